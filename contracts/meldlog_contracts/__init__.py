@@ -1,0 +1,1 @@
+"""What outlives a release and what outsiders may import: cards, commands, events, the table, and the hooks."""

@@ -1,0 +1,285 @@
+"""Events: what happened. Past tense, tagged by ``type``, stating consequences and never reasons.
+
+These names are the storage format: a tag or a field is never renamed and never changes its meaning; new fields have
+defaults (log format, *Events*). Fields of type `Sealed` are secrets; who may open them follows from what they are.
+"""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from msgspec import Struct, field
+
+from meldlog_contracts.cards import Card
+from meldlog_contracts.commands import Command
+from meldlog_contracts.sealed import Sealed
+from meldlog_contracts.table import DealEnd, HouseValue, MeldKind, Phase, PluginRef, Reveal, SeatKind
+
+SCHEMA = 1
+"""Version of the stored shapes below."""
+
+
+class SeatCard(Struct, frozen=True):
+    """A card turned up for a seat in the draw for the first dealer."""
+
+    seat: int
+    card: Card
+
+
+class GameCreated(Struct, frozen=True, tag_field="type", tag="game_created"):
+    """A game with its merged house rules and the plugins it is played by to its end."""
+
+    game_id: str
+    variant: str
+    options: tuple[str, ...]
+    house_rules: dict[str, HouseValue]
+    plugins: tuple[PluginRef, ...]
+    seats: int
+    reveal: Reveal
+    listed: bool
+    turn_seconds: int | None
+    commitment: str
+    game_seed: Sealed
+    host_token_hash: str
+    teams: tuple[int, ...] | None = None
+    deals: int | None = None
+    entropy: str | None = None
+
+
+class GameForked(Struct, frozen=True, tag_field="type", tag="game_forked"):
+    """A new game that goes on from another game's version, with chance of its own."""
+
+    game_id: str
+    from_game: str = field(name="from")
+    version: int
+    head: str
+    commitment: str
+    game_seed: Sealed
+
+
+class SeatTaken(Struct, frozen=True, tag_field="type", tag="seat_taken"):
+    """Somebody sat down."""
+
+    seat: int
+    name: str
+    kind: SeatKind
+    strategy: str | None
+    entropy: str | None
+    token_hash: str | None
+
+
+class SeatLeft(Struct, frozen=True, tag_field="type", tag="seat_left"):
+    """A seat is empty again, or (``removed``) gone: the seats after it move down by one."""
+
+    seat: int
+    removed: bool = False
+
+
+class SeatHandedOver(Struct, frozen=True, tag_field="type", tag="seat_handed_over"):
+    """A bot plays this seat from now on."""
+
+    seat: int
+    kind: SeatKind
+    strategy: str | None
+
+
+class GameStarted(Struct, frozen=True, tag_field="type", tag="game_started"):
+    """Who deals first, and the cards drawn for it, round by round."""
+
+    dealer: int
+    draws: tuple[tuple[SeatCard, ...], ...]
+
+
+class DealStarted(Struct, frozen=True, tag_field="type", tag="deal_started"):
+    """Cards are dealt: each hand sealed for its seat, the stock for nobody (front first)."""
+
+    number: int
+    dealer: int
+    starter: int
+    commitment: str
+    hands: tuple[Sealed, ...]
+    stock: Sealed
+    upcard: Card | None
+
+
+class WildNamed(Struct, frozen=True, tag_field="type", tag="wild_named"):
+    """What is wild in this deal; ``seat`` only where a dealer chose."""
+
+    seat: int | None
+    wild: tuple[str, ...]
+
+
+class CardDrawn(Struct, frozen=True, tag_field="type", tag="card_drawn"):
+    """The front card of the stock went to a hand."""
+
+    seat: int
+    card: Sealed
+
+
+class DiscardsTaken(Struct, frozen=True, tag_field="type", tag="discards_taken"):
+    """The top cards of the discard pile went to a hand (bottom first)."""
+
+    seat: int
+    cards: tuple[Card, ...]
+
+
+class DrawReturned(Struct, frozen=True, tag_field="type", tag="draw_returned"):
+    """Discards taken in this turn went back to the pile."""
+
+    seat: int
+    cards: tuple[Card, ...]
+
+
+class MeldLaid(Struct, frozen=True, tag_field="type", tag="meld_laid"):
+    """A new meld lies on the table."""
+
+    seat: int
+    meld: int
+    kind: MeldKind
+    cards: tuple[Card, ...]
+    reads_as: tuple[Card, ...]
+
+
+class CardLaidOff(Struct, frozen=True, tag_field="type", tag="card_laid_off"):
+    """Cards were added to a meld: at an end of a run, or (``end`` null) to a set."""
+
+    seat: int
+    meld: int
+    end: Literal["low", "high"] | None
+    cards: tuple[Card, ...]
+    reads_as: tuple[Card, ...]
+
+
+class WildReclaimed(Struct, frozen=True, tag_field="type", tag="wild_reclaimed"):
+    """A natural took the place of a wild, which went to the hand; ``reads_as`` is what the wild stood for."""
+
+    seat: int
+    meld: int
+    card: Card
+    wild: Card
+    reads_as: Card
+
+
+class CardDiscarded(Struct, frozen=True, tag_field="type", tag="card_discarded"):
+    """A card went to the top of the discard pile."""
+
+    seat: int
+    card: Card
+
+
+class TurnPassed(Struct, frozen=True, tag_field="type", tag="turn_passed"):
+    """Who is next, what is awaited, and until when."""
+
+    seat: int
+    deadline: str | None
+    phase: Phase = "draw"
+
+
+class StockRenewed(Struct, frozen=True, tag_field="type", tag="stock_renewed"):
+    """The discard pile became the stock for the ``number``-th time in this deal; ``kept`` stays lying."""
+
+    number: int
+    shuffled: bool
+    kept: tuple[Card, ...]
+    stock: Sealed
+    commitment: str | None
+
+
+class DealEnded(Struct, frozen=True, tag_field="type", tag="deal_ended"):
+    """Play of the deal is over; ``seat`` is the one that ended it, where one did."""
+
+    reason: DealEnd
+    seat: int | None
+
+
+class DealScored(Struct, frozen=True, tag_field="type", tag="deal_scored"):
+    """All hands are open and counted; points and totals per seat, or per side where sides score."""
+
+    hands: tuple[tuple[Card, ...], ...]
+    points: tuple[int, ...]
+    multiplier: int
+    totals: tuple[int, ...]
+
+
+class PenaltyOffered(Struct, frozen=True, tag_field="type", tag="penalty_offered"):
+    """A seat may add points to its own total."""
+
+    seat: int
+    points: int
+
+
+class PenaltyAdded(Struct, frozen=True, tag_field="type", tag="penalty_added"):
+    """Points were added to a total outside the counting of hands."""
+
+    seat: int
+    points: int
+
+
+class RulesNoted(Struct, frozen=True, tag_field="type", tag="rules_noted"):
+    """What a plugin must remember and no other event says."""
+
+    plugin: str
+    data: dict[str, HouseValue]
+
+
+class SeedsRevealed(Struct, frozen=True, tag_field="type", tag="seeds_revealed", omit_defaults=True):
+    """Seeds made public, so that anybody can redo the shuffles: the game's, or one deal's."""
+
+    game_seed: str | None = None
+    deal: int | None = None
+    deal_seed: str | None = None
+
+
+class GameEnded(Struct, frozen=True, tag_field="type", tag="game_ended"):
+    """The game is over."""
+
+    winners: tuple[int, ...]
+    ranking: tuple[int, ...]
+    settlement: tuple[tuple[int, int, int], ...] | None
+
+
+Event = (
+    CardDrawn
+    | CardDiscarded
+    | TurnPassed
+    | DiscardsTaken
+    | MeldLaid
+    | CardLaidOff
+    | WildReclaimed
+    | DrawReturned
+    | StockRenewed
+    | DealStarted
+    | WildNamed
+    | DealEnded
+    | DealScored
+    | PenaltyOffered
+    | PenaltyAdded
+    | RulesNoted
+    | SeedsRevealed
+    | GameEnded
+    | GameStarted
+    | SeatTaken
+    | SeatLeft
+    | SeatHandedOver
+    | GameCreated
+    | GameForked
+)
+"""Everything that can happen. Plugins choose among these and cannot add one."""
+
+
+class Commit(Struct, frozen=True):
+    """One accepted command and what it caused: one entry of the stream.
+
+    ``hash`` is the SHA-256 of the canonical JSON of the commit without ``hash`` and with every sealed value closed;
+    ``prev`` is the hash of the version before, in version 1 the SHA-256 of the game id.
+    """
+
+    at: str
+    by: str
+    command: Command
+    command_id: str
+    events: tuple[Event, ...]
+    hash: str
+    prev: str
+    schema: int
+    version: int

@@ -1,0 +1,75 @@
+"""Rule sheets: the clauses of a game in words, in four languages, kept beside the plugin as data.
+
+A sheet is a TOML file with the plugin's name::
+
+    ["one-card.stock"]
+    source = "S1"
+    when = {one_card_rule = true}
+    en = "A player who begins a turn with one card draws from the stock."
+    fr = "…"
+    fa = "…"
+    ar = "…"
+
+``{hand_size}`` in a text is replaced by the game's house rule of that name; ``when`` (optional) says which house rules
+a clause belongs to: a value, a list of values, ``"none"`` for null, ``"some"`` for anything but null, zero and false.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from importlib import resources
+
+from msgspec import Struct, convert
+
+from meldlog_contracts.table import HouseValue
+
+LANGUAGES = ("en", "fr", "fa", "ar")
+
+
+class Clause(Struct, frozen=True, forbid_unknown_fields=True):
+    """One sentence of a rule sheet. ``source`` names where the rule comes from."""
+
+    id: str
+    en: str
+    fr: str
+    fa: str
+    ar: str
+    source: str = ""
+    when: dict[str, bool | int | str | list[bool | int | str]] = {}
+
+    def holds(self, house: dict[str, HouseValue]) -> bool:
+        """Whether the clause belongs to a game with these house rules."""
+        return all(_fits(house.get(key), wanted) for key, wanted in self.when.items())
+
+    def text(self, language: str, house: dict[str, HouseValue]) -> str:
+        """The sentence in a language, with the game's numbers in it.
+
+        Raises:
+            KeyError: for a language or a house rule that there is not.
+        """
+        template = {"en": self.en, "fr": self.fr, "fa": self.fa, "ar": self.ar}[language]
+        return template.format_map(house)
+
+
+def _fits(value: HouseValue, wanted: bool | int | str | list[bool | int | str]) -> bool:
+    if wanted == "none":
+        return value is None
+    if wanted == "some":
+        return bool(value)
+    # A bool is no number here: 1 is not true.
+    choices = wanted if isinstance(wanted, list) else [wanted]
+    return any(value == choice and type(value) is type(choice) for choice in choices)
+
+
+def load_sheet(module: str) -> tuple[Clause, ...]:
+    """Read the sheet that lies beside a plugin module: ``load_sheet(__name__)``.
+
+    Raises:
+        FileNotFoundError: when there is none.
+        msgspec.ValidationError: when a clause lacks a language or has an unknown key.
+    """
+    package, _, name = module.rpartition(".")
+    text = resources.files(package).joinpath(f"{name}.toml").read_text(encoding="utf-8")
+    return tuple(
+        convert({"id": clause, **members}, Clause) for clause, members in tomllib.loads(text).items()
+    )

@@ -1,0 +1,45 @@
+"""Crazy Rummy: thirteen deals of seven cards, the wild rank climbing from ace to king; the lowest total wins."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from meldlog_contracts.hooks import VariantInfo, hookimpl
+from meldlog_contracts.sheet import Clause, load_sheet
+
+
+@hookimpl
+def variant_info() -> VariantInfo:
+    return VariantInfo(
+        name="crazy-rummy",
+        title="Crazy Rummy",
+        rules_version=1,
+        rules=(
+            "dealing",
+            "wild-sequence",
+            "own-meld-first",
+            "reclaim",
+            "one-card",
+            "stock-end",
+            "penalties",
+        ),
+        titles={"en": "Crazy Rummy", "fr": "Rami fou", "fa": "رامی دیوانه", "ar": "الرامي المجنون"},
+        also_known_as=(
+            "Lamsees",
+            "Lambz",
+            "Dummy Rummy",
+            "Dumb Dumb",
+            "Mexican Rummy",
+            "Cleveland Rummy",
+            "Canadian Gin",
+            "Crazy Gin",
+            "Montana 13",
+            "Nokomis",
+        ),
+        players=(2, 6),
+    )
+
+
+@hookimpl
+def clauses() -> Sequence[Clause]:
+    return load_sheet(__name__)

@@ -1,0 +1,1 @@
+"""Small rule plugins, each for one house rule or one family of them."""

@@ -1,0 +1,126 @@
+"""Taking back wilds: whoever has melded gives the natural card for a wild on the table."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Annotated, Literal
+
+from msgspec import Struct
+
+from meldlog_contracts.cards import Card
+from meldlog_contracts.commands import Discard, Reclaim
+from meldlog_contracts.hooks import Rules, VariantInfo, hookimpl
+from meldlog_contracts.house_rules import FewCards, option
+from meldlog_contracts.problems import Objection
+from meldlog_contracts.sheet import Clause, load_sheet
+from meldlog_contracts.table import Meld, Table
+
+
+class ReclaimRules(Struct, frozen=True, forbid_unknown_fields=True):
+    """Whether and how wilds are taken back."""
+
+    wild_reclaim: Annotated[
+        bool,
+        option(
+            "reclaim.who",
+            "Taking back wilds",
+            "Récupérer les jokers",
+            "تعویض وایلد کارت",
+            "تبديل الورقة البديلة",
+        ),
+    ] = True
+    wild_reclaim_use: Annotated[
+        Literal["free", "same_turn"],
+        option(
+            "reclaim.use",
+            "Use of a wild taken back",
+            "Usage du joker récupéré",
+            "استفاده از وایلد گرفته‌شده",
+            "استعمال الورقة المستعادة",
+        ),
+    ] = "free"
+    set_reclaim: Annotated[
+        Literal["by_packs", "any_missing_suit", "any_same_rank", "fourth_card_only"],
+        option(
+            "reclaim.set",
+            "Wilds of a set",
+            "Jokers d'un brelan",
+            "وایلد در ست",
+            "الورقة البديلة في المتماثلة",
+        ),
+    ] = "by_packs"
+    """``by_packs``: any missing suit with one pack, any card of the rank with two."""
+    set_swap_max_wilds: Annotated[
+        FewCards | None,
+        option(
+            "reclaim.set-limit",
+            "Most wilds in a set that frees one",
+            "Jokers au plus dans un brelan qui en rend un",
+            "حداکثر وایلد در ستِ قابل تعویض",
+            "أقصى عدد من الأوراق البديلة للتبديل",
+        ),
+    ] = None
+
+
+@hookimpl
+def variant_info() -> VariantInfo:
+    return VariantInfo(name="reclaim", title="Taking back wilds", rules_version=1, kind="rule")
+
+
+@hookimpl
+def house_rules() -> type[Struct]:
+    return ReclaimRules
+
+
+@hookimpl
+def clauses() -> Sequence[Clause]:
+    return load_sheet(__name__)
+
+
+@hookimpl
+def objections(command: Reclaim | Discard, table: Table, seat: int, rules: Rules) -> Objection | None:
+    house = rules.house.of(ReclaimRules)
+    if isinstance(command, Reclaim):
+        if not house.wild_reclaim:
+            return Objection("reclaim.off", "wilds are not taken back in this game")
+        if not table.has_laid(seat):
+            return Objection("reclaim.who", "lay a meld of your own before you take back a wild")
+        if house.wild_reclaim_use == "same_turn" and not _can_be_used(command, table, seat, rules):
+            return Objection("reclaim.use", f"{command.wild} could not be melded or laid off in this turn")
+        return None
+    if house.wild_reclaim_use == "same_turn" and table.deal.turn.reclaimed:
+        waiting = " ".join(table.deal.turn.reclaimed)
+        return Objection("reclaim.use", f"meld or lay off {waiting} in this turn")
+    return None
+
+
+@hookimpl
+def exchange(meld: Meld, place: int, card: Card, rules: Rules) -> bool:
+    """In a run exactly the card that the wild stands for; in a set a suit that is missing, or what the game allows."""
+    house = rules.house.of(ReclaimRules)
+    if meld.kind == "run":
+        return meld.reads_as[place] == card
+    naturals = [lying for lying, meaning in zip(meld.cards, meld.reads_as, strict=True) if lying == meaning]
+    wilds = len(meld.cards) - len(naturals)
+    if house.set_swap_max_wilds is not None and wilds > house.set_swap_max_wilds:
+        return False
+    if house.set_reclaim == "fourth_card_only":
+        return len(meld.cards) == 4 and wilds == 1 and card not in naturals  # noqa: PLR2004 -- the fourth card
+    remaining = (*meld.reads_as[:place], card, *meld.reads_as[place + 1 :])
+    if rules.kind_of(remaining) != "set":
+        return False  # one pack: this suit lies there already
+    return house.set_reclaim != "any_missing_suit" or card not in naturals
+
+
+def _can_be_used(command: Reclaim, table: Table, seat: int, rules: Rules) -> bool:
+    """Whether the wild, once in hand, fits a meld on the table or makes one with two cards of the hand."""
+    wild = table.deal.wild
+    hand = list(table.hand(seat))
+    hand.remove(command.card)
+    if any(rules.additions(meld, (command.wild,), wild) for meld in table.deal.melds):
+        return True
+    return any(
+        rules.meanings((first, second, command.wild), wild)
+        for place, first in enumerate(hand)
+        for second in hand[place + 1 :]
+    )

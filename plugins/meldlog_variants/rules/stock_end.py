@@ -1,0 +1,98 @@
+"""The end of the stock, and the guard against a deal in which nothing happens any more."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Annotated, Literal
+
+from msgspec import Meta, Struct
+
+from meldlog_contracts.commands import DeclineDiscard, Discard, Draw, ReturnDraw
+from meldlog_contracts.hooks import Renewal, Rules, VariantInfo, hookimpl
+from meldlog_contracts.house_rules import option
+from meldlog_contracts.problems import Objection
+from meldlog_contracts.sheet import Clause, load_sheet
+from meldlog_contracts.table import DealEnd, Table
+
+IDLE_ROUNDS = 4
+
+
+class StockEnd(Struct, frozen=True, forbid_unknown_fields=True):
+    """What happens when the stock runs out."""
+
+    stock_exhaustion: Annotated[
+        Literal["finish_turn_end", "turn_over", "reshuffle_keep_top", "until_discard_refused"],
+        option("stock.end", "End of the stock", "Pioche épuisée", "تمام شدن بسته کارت", "نفاد الكومة"),
+    ] = "finish_turn_end"
+    no_progress_limit: Annotated[
+        Annotated[int, Meta(ge=1, le=10_000)] | None,
+        option(
+            "stock.no-progress",
+            "Idle turns that end a deal",
+            "Tours sans progrès qui finissent la manche",
+            "نوبت‌های بی‌حرکت تا پایان دور",
+            "أدوار بلا تقدّم تنهي الجولة",
+        ),
+    ] = None
+    """Null: four turns for every player."""
+
+
+@hookimpl
+def variant_info() -> VariantInfo:
+    return VariantInfo(name="stock-end", title="End of the stock", rules_version=1, kind="rule")
+
+
+@hookimpl
+def house_rules() -> type[Struct]:
+    return StockEnd
+
+
+@hookimpl
+def clauses() -> Sequence[Clause]:
+    return load_sheet(__name__)
+
+
+@hookimpl
+def stock_empty(table: Table, rules: Rules) -> Renewal | DealEnd:
+    """The discard pile becomes the stock, its top card staying; where nothing is left to turn over, the deal ends."""
+    how = rules.house.of(StockEnd).stock_exhaustion
+    if how not in ("turn_over", "reshuffle_keep_top") or len(table.deal.discard_pile) <= 1:
+        return "stock_empty"
+    return Renewal(keep=1, shuffled=how == "reshuffle_keep_top")
+
+
+@hookimpl
+def permits(command: DeclineDiscard | ReturnDraw, table: Table, rules: Rules) -> bool:
+    return isinstance(command, DeclineDiscard) and _discards_alone(table, rules)
+
+
+@hookimpl
+def objections(command: Draw | Discard, table: Table, rules: Rules) -> Objection | None:
+    """While the stock is empty play goes on with the discards alone, and nobody may hand the same card on for ever."""
+    if not _discards_alone(table, rules):
+        return None
+    if isinstance(command, Draw):
+        if command.source == "stock":
+            return Objection("stock.until-refused", "the stock is empty: take the discard or decline it")
+        return None
+    if command.card in table.deal.turn.taken:
+        return Objection(
+            "stock.until-refused", f"while the stock is empty {command.card} may not go back at once"
+        )
+    return None
+
+
+def _discards_alone(table: Table, rules: Rules) -> bool:
+    return not table.deal.stock and rules.house.of(StockEnd).stock_exhaustion == "until_discard_refused"
+
+
+@hookimpl
+def deal_over(table: Table, rules: Rules) -> DealEnd | None:
+    house = rules.house.of(StockEnd)
+    deal = table.deal
+    if not deal.stock and house.stock_exhaustion == "finish_turn_end":
+        return "stock_empty"
+    if deal.turn.is_progress:
+        return None
+    limit = house.no_progress_limit or IDLE_ROUNDS * len(table.seats)
+    return "no_progress" if deal.idle + 1 >= limit else None

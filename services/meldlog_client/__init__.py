@@ -1,0 +1,1 @@
+"""A small typed client of a Meldlog service, synchronous and asynchronous."""

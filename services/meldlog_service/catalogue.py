@@ -1,0 +1,265 @@
+"""Which plugins are installed, and the ruleset that a game asks for.
+
+Our own variants come through the same entry points as anybody's (group ``meldlog.plugins``). Several rules versions of
+one plugin can be installed side by side: a game is played to its end by the versions that it recorded.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import inspect
+from collections.abc import Iterable, Mapping, Sequence
+from importlib import metadata
+from pathlib import Path
+from types import ModuleType
+
+import msgspec
+import pluggy
+from msgspec import Struct
+
+from meldlog_contracts.commands import CreateGame
+from meldlog_contracts.hooks import PROJECT, Spec, VariantInfo
+from meldlog_contracts.problems import Fault, Refused
+from meldlog_contracts.table import HouseValue, PluginRef, Table
+from meldlog_service.core.ruleset import Ruleset, merged_house_rules
+
+ENTRY_POINTS = "meldlog.plugins"
+BASIC = "basic"
+_CACHED_RULESETS = 512
+
+
+class PluginUnavailable(Exception):
+    """A plugin that a game needs is not installed, or not in the version that the game recorded."""
+
+
+class BrokenPlugin(Exception):
+    """An installed plugin that does not say who it is, or says so wrongly."""
+
+
+class Installed(Struct, frozen=True):
+    """One installed plugin in one rules version."""
+
+    info: VariantInfo
+    ref: PluginRef
+    plugin: object
+    declarations: tuple[type[Struct], ...]
+    amendments: tuple[Mapping[str, HouseValue], ...]
+
+
+class Catalogue:
+    """The installed plugins, newest rules version first."""
+
+    def __init__(self, plugins: Iterable[object]) -> None:
+        """Ask every plugin who it is.
+
+        Raises:
+            BrokenPlugin: when one does not answer, or two claim one name and version.
+        """
+        self._installed: dict[str, dict[int, Installed]] = {}
+        self._rulesets: dict[tuple[tuple[PluginRef, ...], bytes], Ruleset] = {}
+        for plugin in plugins:
+            installed = _examined(plugin)
+            versions = self._installed.setdefault(installed.info.name, {})
+            if installed.info.rules_version in versions:
+                raise BrokenPlugin(
+                    f"two plugins claim to be {installed.info.name} with rules version {installed.info.rules_version}"
+                )
+            versions[installed.info.rules_version] = installed
+
+    @classmethod
+    def from_entry_points(cls) -> Catalogue:
+        """Everything that is installed.
+
+        Raises:
+            BrokenPlugin: naming the entry point that could not be loaded.
+        """
+        plugins = []
+        for entry in sorted(metadata.entry_points(group=ENTRY_POINTS), key=lambda entry: entry.name):
+            try:
+                plugins.append(entry.load())
+            except Exception as error:
+                raise BrokenPlugin(
+                    f"the plugin {entry.name} ({entry.value}) does not load: {error}"
+                ) from error
+        return cls(plugins)
+
+    def infos(self) -> tuple[VariantInfo, ...]:
+        """What is installed, each name in its newest rules version, in alphabetical order."""
+        return tuple(self.newest(name).info for name in sorted(self._installed))
+
+    def newest(self, name: str) -> Installed:
+        """A plugin in its newest rules version.
+
+        Raises:
+            PluginUnavailable: when there is none of that name.
+        """
+        versions = self._installed.get(name)
+        if versions is None:
+            raise PluginUnavailable(f"no plugin named {name} is installed")
+        return versions[max(versions)]
+
+    def version(self, name: str, rules_version: int) -> Installed:
+        """A plugin in one rules version.
+
+        Raises:
+            PluginUnavailable: when it is not installed.
+        """
+        found = self._installed.get(name, {}).get(rules_version)
+        if found is None:
+            raise PluginUnavailable(f"{name} with rules version {rules_version} is not installed")
+        return found
+
+    def ruleset_for_new(
+        self, variant: str, options: Sequence[str] = (), house_rules: Mapping[str, HouseValue] | None = None
+    ) -> Ruleset:
+        """Rules of a game about to be created.
+
+        Raises:
+            Refused: ``invalid``, with pointers to a variant, an option or a house rule that makes no sense.
+        """
+        stack = self._stack(variant, options)
+        declarations = [declaration for one in stack for declaration in one.declarations]
+        amendments = [amendment for one in stack for amendment in one.amendments]
+        wanted = dict(house_rules or {})
+        known = {key for declaration in declarations for key in declaration.__struct_fields__}
+        unknown = sorted(wanted.keys() - known)
+        if unknown:
+            faults = tuple(
+                Fault(f"/house_rules/{_escaped(key)}", f"{variant} knows no house rule {key}")
+                for key in unknown
+            )
+            raise Refused("invalid", "; ".join(fault.detail for fault in faults), faults=faults)
+        for declaration in declarations:
+            _check_types(declaration, wanted)
+        merged = merged_house_rules(declarations, amendments, wanted)
+        return self._ruleset(stack, merged, self.newest(variant).info)
+
+    def ruleset_of(self, table: Table) -> Ruleset:
+        """Rules that a game recorded when it was created.
+
+        Raises:
+            PluginUnavailable: when one of its plugins is not installed in that version.
+        """
+        stack = [self.version(ref.name, ref.rules_version) for ref in table.plugins]
+        info = next((one.info for one in stack if one.info.name == table.variant), None)
+        if info is None:
+            raise PluginUnavailable(f"the game's plugins do not hold its variant {table.variant}")
+        return self._ruleset(stack, table.house_rules, info)
+
+    def ruleset_recorded(self, command: CreateGame, refs: Sequence[PluginRef]) -> Ruleset:
+        """Rules for judging the creation of a recorded game again: its own versions, its house rules merged anew.
+
+        Raises:
+            PluginUnavailable: when one of the versions is not installed.
+            Refused: when these versions would not have allowed the game.
+        """
+        stack = [self.version(ref.name, ref.rules_version) for ref in refs]
+        declarations = [declaration for one in stack for declaration in one.declarations]
+        amendments = [amendment for one in stack for amendment in one.amendments]
+        info = next((one.info for one in stack if one.info.name == command.variant), None)
+        if info is None:
+            raise PluginUnavailable(f"the game's plugins do not hold its variant {command.variant}")
+        try:
+            merged = merged_house_rules(declarations, amendments, command.house_rules)
+        except KeyError as error:
+            raise Refused("invalid", f"there is no house rule {error.args[0]}") from error
+        return self._ruleset(stack, merged, info)
+
+    def _ruleset(
+        self, stack: Sequence[Installed], house: Mapping[str, HouseValue], info: VariantInfo
+    ) -> Ruleset:
+        key = (tuple(one.ref for one in stack), msgspec.json.encode(house, order="sorted"))
+        found = self._rulesets.get(key)
+        if found is None:
+            found = Ruleset([(one.ref, one.plugin) for one in stack], house, info)
+            if len(self._rulesets) >= _CACHED_RULESETS:
+                del self._rulesets[next(iter(self._rulesets))]
+            self._rulesets[key] = found
+        return found
+
+    def _stack(self, variant: str, options: Sequence[str]) -> list[Installed]:
+        """Basic rules, the variant's lineage, each with the rules it brings along just before it, then the options."""
+        names: list[str] = []
+        try:
+            lineage = self._lineage(variant)
+        except PluginUnavailable as missing:
+            raise Refused("invalid", str(missing), faults=(Fault("/variant", str(missing)),)) from missing
+        if self.newest(variant).info.kind != "variant":
+            fault = Fault("/variant", f"{variant} is no variant but an {self.newest(variant).info.kind}")
+            raise Refused("invalid", fault.detail, faults=(fault,))
+        for name in lineage:
+            names += [rule for rule in self.newest(name).info.rules if rule not in names]
+            names.append(name)
+        for place, option in enumerate(options):
+            if option not in self._installed or self.newest(option).info.kind != "option":
+                fault = Fault(f"/options/{place}", f"{option!r} is no option that is installed")
+                raise Refused("invalid", fault.detail, faults=(fault,))
+            if option in names:
+                fault = Fault(f"/options/{place}", f"{option} is there already")
+                raise Refused("invalid", fault.detail, faults=(fault,))
+            names += [rule for rule in self.newest(option).info.rules if rule not in names]
+            names.append(option)
+        return [self.newest(name) for name in names]
+
+    def _lineage(self, variant: str) -> list[str]:
+        lineage = [variant]
+        while lineage[0] != BASIC:
+            parent = self.newest(lineage[0]).info.based_on or BASIC
+            if parent in lineage:
+                raise BrokenPlugin(f"{parent} is based on itself")
+            lineage.insert(0, parent)
+        return lineage
+
+
+def _examined(plugin: object) -> Installed:
+    manager = pluggy.PluginManager(PROJECT)
+    manager.add_hookspecs(Spec)
+    try:
+        manager.register(plugin)
+        manager.check_pending()
+    except pluggy.PluginValidationError as error:
+        raise BrokenPlugin(str(error)) from error
+    infos = manager.hook.variant_info()
+    if len(infos) != 1 or not isinstance(infos[0], VariantInfo):
+        raise BrokenPlugin(f"{plugin!r} does not say what it is (hook variant_info)")
+    info = infos[0]
+    return Installed(
+        info=info,
+        ref=PluginRef(info.name, info.rules_version, code_digest(plugin)),
+        plugin=plugin,
+        declarations=tuple(manager.hook.house_rules()),
+        amendments=tuple(manager.hook.amendments()),
+    )
+
+
+def code_digest(plugin: object) -> str:
+    """SHA-256 (hex) of a plugin's code: its module's source, or every source file of its package."""
+    module = (
+        plugin
+        if isinstance(plugin, ModuleType)
+        else inspect.getmodule(plugin if inspect.isclass(plugin) else type(plugin))
+    )
+    source = getattr(module, "__file__", None)
+    digest = hashlib.sha256()
+    if source is not None:
+        path = Path(source)
+        files = sorted(path.parent.rglob("*.py")) if path.name == "__init__.py" else [path]
+        for file in files:
+            digest.update(file.read_bytes())
+    return digest.hexdigest()
+
+
+def _check_types(declaration: type[Struct], wanted: Mapping[str, HouseValue]) -> None:
+    for name in declaration.__struct_fields__:
+        if name not in wanted:
+            continue
+        try:
+            msgspec.convert({name: wanted[name]}, declaration)
+        except msgspec.ValidationError as error:
+            detail = f"{name}: {str(error).split(' - at')[0]}"
+            raise Refused("invalid", detail, faults=(Fault(f"/house_rules/{name}", detail),)) from error
+
+
+def _escaped(key: str) -> str:
+    """A key as a token of a JSON pointer (RFC 6901)."""
+    return key.replace("~", "~0").replace("/", "~1")

@@ -1,0 +1,1 @@
+"""The meldlog command line."""

@@ -1,0 +1,180 @@
+"""Canonical bytes, seals and the hash chain.
+
+Canonical JSON is RFC 8785 restricted to strings, integers, booleans, null, arrays and objects. The hash of a commit
+covers its public form, so every viewer computes the same chain from what that viewer was given.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+
+import msgspec
+from msgspec import Struct
+from msgspec.structs import replace
+
+from meldlog_contracts.cards import Card
+from meldlog_contracts.commands import Command
+from meldlog_contracts.events import (
+    SCHEMA,
+    CardDrawn,
+    Commit,
+    DealStarted,
+    Event,
+    GameCreated,
+    GameForked,
+    StockRenewed,
+)
+from meldlog_contracts.sealed import Sealed
+
+_encoder = msgspec.json.Encoder(order="sorted")
+_decoder = msgspec.json.Decoder(Commit)
+
+
+class _Public(Struct, frozen=True):
+    """A commit without its hash."""
+
+    at: str
+    by: str
+    command: Command
+    command_id: str
+    events: tuple[Event, ...]
+    prev: str
+    schema: int
+    version: int
+
+
+class _Opened(Struct, frozen=True):
+    """What a seal is the hash of."""
+
+    salt: str
+    value: str | tuple[Card, ...]
+
+
+class BrokenSeal(Exception):
+    """An opened value does not match its seal."""
+
+
+def canonical(value: object) -> bytes:
+    """Canonical JSON of anything that msgspec can encode."""
+    return _encoder.encode(value)
+
+
+def decode(line: bytes | str) -> Commit:
+    """Read a stored commit.
+
+    Raises:
+        msgspec.DecodeError: when it is not one.
+    """
+    return _decoder.decode(line)
+
+
+def genesis(game_id: str) -> str:
+    """What stands as ``prev`` in version 1."""
+    return hashlib.sha256(game_id.encode()).hexdigest()
+
+
+def seal_of(salt: str, value: str | tuple[Card, ...]) -> str:
+    """SHA-256 (hex) of the canonical JSON of ``{"salt": …, "value": …}``."""
+    return hashlib.sha256(_encoder.encode(_Opened(salt, value))).hexdigest()
+
+
+def close_event(event: Event) -> Event:
+    """The event with every sealed value closed: its public form."""
+    if isinstance(event, CardDrawn):
+        return CardDrawn(event.seat, event.card.closed())
+    if isinstance(event, DealStarted):
+        return replace(event, hands=tuple(hand.closed() for hand in event.hands), stock=event.stock.closed())
+    if isinstance(event, StockRenewed):
+        return replace(event, stock=event.stock.closed())
+    if isinstance(event, GameCreated | GameForked):
+        return replace(event, game_seed=event.game_seed.closed())
+    return event
+
+
+def hash_of(commit: Commit) -> str:
+    """Hash of a commit from its public form; the ``hash`` it carries is not looked at."""
+    public = _Public(
+        commit.at,
+        commit.by,
+        commit.command,
+        commit.command_id,
+        tuple([close_event(event) for event in commit.events]),
+        commit.prev,
+        commit.schema,
+        commit.version,
+    )
+    return hashlib.sha256(_encoder.encode(public)).hexdigest()
+
+
+def seal_events(events: tuple[Event, ...], version: int, game_seed: str) -> tuple[Event, ...]:
+    """Put salts and seals on the secrets of a commit's events."""
+    key = bytes.fromhex(game_seed)
+
+    def seal(index: int, path: str, draft: Sealed) -> Sealed:
+        value = draft.value
+        if isinstance(value, msgspec.UnsetType):
+            raise BrokenSeal(f"event {index} of version {version} has no value to seal at {path}")
+        salt = hmac.digest(key, f"salt:{version}:{index}:{path}".encode(), "sha256")[:16].hex()
+        return Sealed(draft.count, seal_of(salt, value), salt, value)
+
+    sealed: list[Event] = []
+    for index, event in enumerate(events):
+        if isinstance(event, CardDrawn):
+            sealed.append(CardDrawn(event.seat, seal(index, "card", event.card)))
+        elif isinstance(event, DealStarted):
+            hands = tuple(seal(index, f"hands.{seat}", hand) for seat, hand in enumerate(event.hands))
+            sealed.append(replace(event, hands=hands, stock=seal(index, "stock", event.stock)))
+        elif isinstance(event, StockRenewed):
+            sealed.append(replace(event, stock=seal(index, "stock", event.stock)))
+        elif isinstance(event, GameCreated | GameForked):
+            sealed.append(replace(event, game_seed=seal(index, "game_seed", event.game_seed)))
+        else:
+            sealed.append(event)
+    return tuple(sealed)
+
+
+def make_commit(
+    *,
+    at: str,
+    by: str,
+    command: Command,
+    command_id: str,
+    events: tuple[Event, ...],
+    game_seed: str,
+    prev: str,
+    version: int,
+) -> tuple[Commit, bytes]:
+    """Seal the events and link the commit to the chain: the commit, and its canonical bytes as they are stored."""
+    draft = Commit(
+        at, by, command, command_id, seal_events(events, version, game_seed), "", prev, SCHEMA, version
+    )
+    commit = replace(draft, hash=hash_of(draft))
+    return commit, _encoder.encode(commit)
+
+
+def check_seals(commit: Commit) -> None:
+    """Check every opened value of a commit against its seal.
+
+    Raises:
+        BrokenSeal: naming the version and the field.
+    """
+    for index, event in enumerate(commit.events):
+        for path, sealed in sealed_fields(event):
+            if isinstance(sealed.salt, msgspec.UnsetType) or isinstance(sealed.value, msgspec.UnsetType):
+                continue
+            if seal_of(sealed.salt, sealed.value) != sealed.seal:
+                raise BrokenSeal(f"version {commit.version}, event {index}: {path} is not what was sealed")
+
+
+def sealed_fields(event: Event) -> tuple[tuple[str, Sealed], ...]:
+    """Paths and values of an event's secrets."""
+    if isinstance(event, CardDrawn):
+        return (("card", event.card),)
+    if isinstance(event, DealStarted):
+        return (*((f"hands.{seat}", hand) for seat, hand in enumerate(event.hands)), ("stock", event.stock))
+    if isinstance(event, StockRenewed):
+        return (("stock", event.stock),)
+    if isinstance(event, GameCreated | GameForked):
+        return (("game_seed", event.game_seed),)
+    return ()

@@ -1,0 +1,350 @@
+"""The fold: events make the table, and no rule is asked.
+
+`evolve` is total and ignorant. There is one case per event; an event that does not fit the table raises `Corrupt`
+instead of being shrugged off. It works on redacted logs as well, where an unseen card is ``??``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from msgspec.structs import replace
+
+from meldlog_contracts.cards import HIDDEN, Card, without
+from meldlog_contracts.events import (
+    CardDiscarded,
+    CardDrawn,
+    CardLaidOff,
+    Commit,
+    DealEnded,
+    DealScored,
+    DealStarted,
+    DiscardsTaken,
+    DrawReturned,
+    Event,
+    GameCreated,
+    GameEnded,
+    GameForked,
+    GameStarted,
+    MeldLaid,
+    PenaltyAdded,
+    PenaltyOffered,
+    RulesNoted,
+    SeatHandedOver,
+    SeatLeft,
+    SeatTaken,
+    SeedsRevealed,
+    StockRenewed,
+    TurnPassed,
+    WildNamed,
+    WildReclaimed,
+)
+from meldlog_contracts.sealed import cards_of
+from meldlog_contracts.table import Deal, Meld, Result, Seat, Table, Turn
+
+
+class Corrupt(Exception):
+    """An event that cannot have happened at this table."""
+
+
+def fold(log: Iterable[Commit], table: Table | None = None) -> Table:
+    """Rebuild a game from its log, or go on from a table."""
+    table = table or Table()
+    for commit in log:
+        table = apply(table, commit)
+    return table
+
+
+def apply(table: Table, commit: Commit) -> Table:
+    """The table after one more commit.
+
+    Raises:
+        Corrupt: when the commit is not the next one, or an event does not fit.
+    """
+    if commit.version != table.version + 1:
+        raise Corrupt(f"version {commit.version} cannot follow version {table.version}")
+    for event in commit.events:
+        table = evolve(table, event)
+    if commit.version == 1:
+        return replace(table, version=1, created_at=commit.at)
+    return replace(table, version=commit.version)
+
+
+def evolve(table: Table, event: Event) -> Table:
+    """The table after an event.
+
+    Raises:
+        Corrupt: when the event does not fit.
+    """
+    try:
+        return _evolve(table, event)
+    except (ValueError, IndexError) as error:
+        raise Corrupt(f"{type(event).__name__} does not fit version {table.version}: {error}") from error
+
+
+def _evolve(table: Table, event: Event) -> Table:
+    match event:
+        case CardDrawn(seat, sealed):
+            (card,) = cards_of(sealed)
+            deal = table.deal
+            stock = deal.stock
+            if not stock:
+                raise Corrupt("a card was drawn from an empty stock")
+            front = stock[0]
+            if card == HIDDEN:
+                card = front
+            elif front not in (HIDDEN, card):
+                raise Corrupt(f"{card} was drawn where {front} lay")
+            return replace(
+                table,
+                deal=replace(
+                    deal,
+                    stock=stock[1:],
+                    hands=_with_hand(deal.hands, seat, (*deal.hands[seat], card)),
+                    turn=replace(deal.turn, phase="play", drawn=card),
+                ),
+            )
+        case CardDiscarded(seat, card):
+            deal = table.deal
+            return replace(
+                table,
+                deal=replace(
+                    deal,
+                    hands=_with_hand(deal.hands, seat, _less(deal.hands[seat], card)),
+                    discard_pile=(*deal.discard_pile, card),
+                    turn=replace(deal.turn, phase="waiting"),
+                ),
+            )
+        case TurnPassed(seat, deadline, phase):
+            deal = table.deal
+            turn = Turn(seat, phase, deadline, len(deal.hands[seat]))
+            if phase not in ("draw", "play"):
+                return replace(table, deal=replace(deal, turn=turn))
+            idle = 0 if deal.turns == 0 or deal.turn.is_progress else deal.idle + 1
+            return replace(table, deal=replace(deal, turn=turn, turns=deal.turns + 1, idle=idle))
+        case MeldLaid():
+            return _meld_laid(table, event)
+        case CardLaidOff():
+            return _card_laid_off(table, event)
+        case WildReclaimed():
+            return _wild_reclaimed(table, event)
+        case DiscardsTaken(seat, cards):
+            deal = table.deal
+            if not cards or deal.discard_pile[-len(cards) :] != cards:
+                raise Corrupt(f"{' '.join(cards)} does not lie on top of the discard pile")
+            turn = replace(deal.turn, phase="play", taken=cards)
+            return replace(
+                table,
+                deal=replace(
+                    deal,
+                    discard_pile=deal.discard_pile[: -len(cards)],
+                    hands=_with_hand(deal.hands, seat, deal.hands[seat] + cards),
+                    turn=turn,
+                ),
+            )
+        case DrawReturned(seat, cards):
+            deal = table.deal
+            turn = replace(deal.turn, phase="draw", taken=(), returned=True)
+            return replace(
+                table,
+                deal=replace(
+                    deal,
+                    discard_pile=deal.discard_pile + cards,
+                    hands=_with_hand(deal.hands, seat, without(deal.hands[seat], cards)),
+                    turn=turn,
+                ),
+            )
+        case StockRenewed(number, _, kept, sealed):
+            deal = table.deal
+            if len(deal.stock) + sealed.count + len(kept) != len(deal.stock) + len(deal.discard_pile):
+                raise Corrupt("the new stock does not hold the old discards")
+            deal = replace(deal, discard_pile=kept, stock=deal.stock + cards_of(sealed), renewals=number)
+            return replace(table, deal=deal)
+        case DealStarted():
+            return _deal_started(table, event)
+        case WildNamed(_, wild):
+            wilds = (*table.wilds[: table.deal.number - 1], wild)
+            return replace(table, deal=replace(table.deal, wild=wild), wilds=wilds)
+        case DealEnded(reason, seat):
+            deal = table.deal
+            out = seat if reason == "went_out" else None
+            turn = replace(deal.turn, phase="over", deadline=None)
+            return replace(table, deal=replace(deal, turn=turn, out=out), outs=(*table.outs, out))
+        case DealScored(hands, points, _, totals):
+            deal = replace(table.deal, hands=hands)
+            return replace(table, deal=deal, scores=(*table.scores, points), totals=totals)
+        case PenaltyOffered(seat, points):
+            turn = replace(table.deal.turn, seat=seat, phase="offer")
+            return replace(table, offer=(seat, points), deal=replace(table.deal, turn=turn))
+        case PenaltyAdded(seat, points):
+            side = table.side(seat)
+            totals = (*table.totals[:side], table.totals[side] + points, *table.totals[side + 1 :])
+            return replace(table, offer=None, totals=totals)
+        case RulesNoted(plugin, data):
+            return replace(table, notes={**table.notes, plugin: {**table.notes.get(plugin, {}), **data}})
+        case SeedsRevealed(game_seed=game_seed):
+            return table if game_seed is None else replace(table, game_seed=game_seed)
+        case GameEnded(winners, ranking, settlement):
+            return replace(table, status="finished", offer=None, result=Result(winners, ranking, settlement))
+        case GameStarted(dealer):
+            totals = (0,) * table.sides
+            deal = Deal(0, dealer, hands=((),) * len(table.seats))
+            return replace(table, status="playing", totals=totals, deal=deal)
+        case SeatTaken(number, name, kind, strategy, entropy, token_hash):
+            team = table.seats[number].team
+            return _with_seat(table, number, Seat(name, kind, strategy, entropy, token_hash, team))
+        case SeatLeft(number, removed):
+            if removed:
+                return replace(table, seats=table.seats[:number] + table.seats[number + 1 :])
+            return _with_seat(table, number, Seat(team=table.seats[number].team))
+        case SeatHandedOver(number, kind, strategy):
+            # Whoever sat there keeps the name on the score sheet, and loses the say: the old token opens nothing.
+            place = replace(table.seats[number], kind=kind, strategy=strategy, token_hash=None)
+            return _with_seat(table, number, place)
+        case GameCreated():
+            return _game_created(event)
+        case GameForked(game_id, _, _, _, commitment, sealed):
+            seed = sealed.value if isinstance(sealed.value, str) else None
+            return replace(table, game_id=game_id, commitment=commitment, game_seed=seed)
+        case _:
+            raise Corrupt(f"{type(event).__name__} is no event that this release knows")
+
+
+def _with_hand(
+    hands: tuple[tuple[Card, ...], ...], seat: int, hand: tuple[Card, ...]
+) -> tuple[tuple[Card, ...], ...]:
+    return (*hands[:seat], hand, *hands[seat + 1 :])
+
+
+def _with_seat(table: Table, number: int, seat: Seat) -> Table:
+    return replace(table, seats=(*table.seats[:number], seat, *table.seats[number + 1 :]))
+
+
+def _less(hand: tuple[Card, ...], card: Card) -> tuple[Card, ...]:
+    """The hand without one card; where the viewer never saw that card, without an unseen one."""
+    place = hand.index(card if card in hand else HIDDEN)
+    return hand[:place] + hand[place + 1 :]
+
+
+def _first(turns: tuple[int | None, ...], seat: int, turn: int) -> tuple[int | None, ...]:
+    return turns if turns[seat] is not None else (*turns[:seat], turn, *turns[seat + 1 :])
+
+
+def _put_down(reclaimed: tuple[Card, ...], cards: tuple[Card, ...]) -> tuple[Card, ...]:
+    left = list(reclaimed)
+    for card in cards:
+        if card in left:
+            left.remove(card)
+    return tuple(left)
+
+
+def _meld_laid(table: Table, event: MeldLaid) -> Table:
+    deal, seat = table.deal, event.seat
+    if event.meld != len(deal.melds) + 1:
+        raise Corrupt(f"meld {event.meld} cannot be laid beside {len(deal.melds)} melds")
+    length = len(event.cards)
+    meld = Meld(event.meld, event.kind, seat, event.cards, event.reads_as, (seat,) * length, length)
+    turn = deal.turn
+    deal = replace(
+        deal,
+        melds=(*deal.melds, meld),
+        hands=_with_hand(deal.hands, seat, without(deal.hands[seat], event.cards)),
+        laid_at=_first(deal.laid_at, seat, deal.turns),
+        acted_at=_first(deal.acted_at, seat, deal.turns),
+        turn=replace(turn, laid=(*turn.laid, event.meld), reclaimed=_put_down(turn.reclaimed, event.cards)),
+    )
+    return replace(table, deal=deal)
+
+
+def _with_meld(melds: tuple[Meld, ...], meld: Meld) -> tuple[Meld, ...]:
+    return (*melds[: meld.number - 1], meld, *melds[meld.number :])
+
+
+def _card_laid_off(table: Table, event: CardLaidOff) -> Table:
+    deal, seat = table.deal, event.seat
+    old = deal.melds[event.meld - 1]
+    by = (seat,) * len(event.cards)
+    if event.end == "low":
+        meld = replace(
+            old, cards=event.cards + old.cards, reads_as=event.reads_as + old.reads_as, by=by + old.by
+        )
+    else:
+        meld = replace(
+            old, cards=old.cards + event.cards, reads_as=old.reads_as + event.reads_as, by=old.by + by
+        )
+    turn = deal.turn
+    deal = replace(
+        deal,
+        melds=_with_meld(deal.melds, meld),
+        hands=_with_hand(deal.hands, seat, without(deal.hands[seat], event.cards)),
+        acted_at=_first(deal.acted_at, seat, deal.turns),
+        turn=replace(
+            turn,
+            laid_off=turn.laid_off + event.cards,
+            reclaimed=_put_down(turn.reclaimed, event.cards),
+        ),
+    )
+    return replace(table, deal=deal)
+
+
+def _wild_reclaimed(table: Table, event: WildReclaimed) -> Table:
+    deal, seat = table.deal, event.seat
+    old = deal.melds[event.meld - 1]
+    standing = list(zip(old.cards, old.reads_as, strict=True))
+    place = standing.index((event.wild, event.reads_as))
+    meld = replace(
+        old,
+        cards=(*old.cards[:place], event.card, *old.cards[place + 1 :]),
+        reads_as=(*old.reads_as[:place], event.card, *old.reads_as[place + 1 :]),
+        # Each card lies before whoever laid it; a natural given for a wild belongs to the wild's owner.
+        by=old.by,
+    )
+    hand = (*without(deal.hands[seat], (event.card,)), event.wild)
+    turn = deal.turn
+    deal = replace(
+        deal,
+        melds=_with_meld(deal.melds, meld),
+        hands=_with_hand(deal.hands, seat, hand),
+        turn=replace(turn, reclaimed=(*turn.reclaimed, event.wild), exchanged=(*turn.exchanged, event.card)),
+    )
+    return replace(table, deal=deal)
+
+
+def _deal_started(table: Table, event: DealStarted) -> Table:
+    if len(event.hands) != len(table.seats):
+        raise Corrupt("not every seat was dealt a hand")
+    seats = len(table.seats)
+    deal = Deal(
+        number=event.number,
+        dealer=event.dealer,
+        starter=event.starter,
+        commitment=event.commitment,
+        hands=tuple(cards_of(hand) for hand in event.hands),
+        stock=cards_of(event.stock),
+        discard_pile=() if event.upcard is None else (event.upcard,),
+        turn=Turn(event.starter),
+        laid_at=(None,) * seats,
+        acted_at=(None,) * seats,
+    )
+    return replace(table, deal=deal, offer=None)
+
+
+def _game_created(event: GameCreated) -> Table:
+    seed = event.game_seed.value
+    teams = event.teams or (None,) * event.seats
+    return Table(
+        game_id=event.game_id,
+        variant=event.variant,
+        options=event.options,
+        house_rules=event.house_rules,
+        plugins=event.plugins,
+        seats=tuple(Seat(team=team) for team in teams),
+        reveal=event.reveal,
+        listed=event.listed,
+        turn_seconds=event.turn_seconds,
+        deals=event.deals,
+        commitment=event.commitment,
+        game_seed=seed if isinstance(seed, str) else None,
+        host_token_hash=event.host_token_hash,
+        host_entropy=event.entropy,
+    )

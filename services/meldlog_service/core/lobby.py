@@ -1,0 +1,168 @@
+"""Before and beside the play: creating a game, taking and leaving seats, handing one to a bot, starting."""
+
+from __future__ import annotations
+
+from meldlog_contracts.commands import CreateGame, HandOverSeat, LeaveSeat, Resign, TakeSeat
+from meldlog_contracts.events import GameCreated, SeatHandedOver, SeatLeft, SeatTaken
+from meldlog_contracts.problems import Fault, Refused
+from meldlog_contracts.sealed import Sealed
+from meldlog_contracts.table import Table
+from meldlog_service.core.chance import commitment
+from meldlog_service.core.dealing import start_game
+from meldlog_service.core.draft import Draft
+
+STRATEGY_AFTER_RESIGNING = "plain"
+
+
+def invalid(pointer: str, detail: str) -> Refused:
+    """A command whose body makes no sense."""
+    return Refused("invalid", detail, faults=(Fault(pointer, detail),))
+
+
+def create(draft: Draft, command: CreateGame) -> None:
+    """Create the game and seat the host's bots.
+
+    Raises:
+        Refused: ``invalid``, with what is wrong where.
+    """
+    rules, seed = draft.rules, draft.context.game_seed
+    if seed is None:
+        raise ValueError("a new game needs a seed")
+    least, most = rules.info.players
+    if not least <= command.seats <= most:
+        raise invalid("/seats", f"{rules.info.title} is played by {least} to {most}")
+    faults = rules.senseless(command.seats)
+    if faults:
+        raise Refused("invalid", "; ".join(fault.detail for fault in faults), faults=faults)
+    two_sides = rules.table_rules.teams == "pairs"
+    draft.add(
+        GameCreated(
+            game_id=command.game_id,
+            variant=command.variant,
+            options=command.options,
+            house_rules=rules.house.flat,
+            plugins=rules.refs,
+            seats=command.seats,
+            reveal=command.reveal,
+            listed=command.listed,
+            turn_seconds=command.turn_seconds,
+            commitment=commitment(seed),
+            game_seed=Sealed(0, value=seed),
+            host_token_hash=command.host_token_hash,
+            teams=tuple(seat % 2 for seat in range(command.seats)) if two_sides else None,
+            deals=rules.deal_count(),
+            entropy=command.entropy,
+        )
+    )
+    for number in sorted(command.bots, key=lambda text: (len(text), text)):
+        strategy = command.bots[number]
+        if not number.isdecimal() or not number.isascii() or int(number) >= command.seats:
+            raise invalid(f"/bots/{number}", f"there is no seat {number}: seats are 0 to {command.seats - 1}")
+        take(
+            draft,
+            TakeSeat(int(number), bot_name(strategy, int(number)), "bot", strategy, command.entropy),
+            "host",
+        )
+
+
+def bot_name(strategy: str, seat: int) -> str:
+    """What a bot is called at the table."""
+    return f"{strategy} {seat}"
+
+
+def take(draft: Draft, command: TakeSeat, by: str) -> None:
+    """Sit somebody down.
+
+    Raises:
+        Refused: ``seat_taken``, ``wrong_phase``, ``forbidden`` or ``invalid``.
+    """
+    table = draft.table
+    _check_open(table)
+    _check_seat(table, command.seat)
+    if command.kind == "bot" and by not in ("host", "operator"):
+        raise Refused("forbidden", "only the host seats bots")
+    if not table.seats[command.seat].is_empty:
+        raise Refused("seat_taken", f"seat {command.seat} is taken")
+    draft.add(
+        SeatTaken(
+            command.seat, command.name, command.kind, command.strategy, command.entropy, command.token_hash
+        )
+    )
+
+
+def leave(draft: Draft, command: LeaveSeat, by: str) -> None:
+    """Stand up, or take an empty seat away.
+
+    Raises:
+        Refused: ``wrong_phase``, ``forbidden`` or ``invalid``.
+    """
+    table, rules = draft.table, draft.rules
+    _check_open(table)
+    _check_seat(table, command.seat)
+    seat = table.seats[command.seat]
+    if command.remove:
+        if not seat.is_empty:
+            raise Refused("seat_taken", f"seat {command.seat} is taken: only an empty seat can be removed")
+        least, _ = rules.info.players
+        if len(table.seats) - 1 < least or rules.table_rules.teams == "pairs":
+            raise invalid("/seat", f"{rules.info.title} needs its {len(table.seats)} seats here")
+        faults = rules.senseless(len(table.seats) - 1)
+        if faults:
+            raise Refused("invalid", "; ".join(fault.detail for fault in faults), faults=faults)
+        draft.add(SeatLeft(command.seat, removed=True))
+        return
+    if seat.is_empty:
+        raise invalid("/seat", f"seat {command.seat} is empty")
+    if by == "host" and seat.kind != "bot":
+        raise Refused("forbidden", "the host can remove a bot or an empty seat, not a player")
+    draft.add(SeatLeft(command.seat))
+
+
+def hand_over(draft: Draft, command: HandOverSeat | Resign, number: int) -> None:
+    """Give a seat to a bot for the rest of the game.
+
+    Raises:
+        Refused: ``wrong_phase``, ``game_over`` or ``invalid``.
+    """
+    table = draft.table
+    _check_playing(table)
+    _check_seat(table, number)
+    if table.seats[number].kind == "bot":
+        raise invalid("/seat", f"a bot plays seat {number} already")
+    strategy = command.strategy if isinstance(command, HandOverSeat) else STRATEGY_AFTER_RESIGNING
+    draft.add(SeatHandedOver(number, "bot", strategy))
+
+
+def start(draft: Draft) -> None:
+    """Start the game when every seat is taken.
+
+    Raises:
+        Refused: ``wrong_phase``.
+    """
+    table = draft.table
+    if table.status != "open":
+        raise Refused("wrong_phase", "the game has started already", "game.start")
+    empty = [str(number) for number, seat in enumerate(table.seats) if seat.is_empty]
+    if empty:
+        waiting = f"seat {empty[0]} is" if len(empty) == 1 else f"seats {', '.join(empty)} are"
+        raise Refused("wrong_phase", f"{waiting} empty: wait, seat bots, or remove empty seats", "game.start")
+    start_game(draft)
+
+
+def _check_open(table: Table) -> None:
+    if table.status != "open":
+        raise Refused(
+            "wrong_phase", "the game has started: seats are not taken or left any more", "game.start"
+        )
+
+
+def _check_playing(table: Table) -> None:
+    if table.status == "finished":
+        raise Refused("game_over", "the game is over", "game.end")
+    if table.status == "open":
+        raise Refused("wrong_phase", "the game has not started yet", "game.start")
+
+
+def _check_seat(table: Table, number: int) -> None:
+    if not 0 <= number < len(table.seats):
+        raise invalid("/seat", f"there is no seat {number}: seats are 0 to {len(table.seats) - 1}")

@@ -1,0 +1,262 @@
+"""Every legal command of a seat, made from that seat's view alone.
+
+The list is complete in this normal form: a card is laid off one at a time (a longer lay-off is a sequence of these),
+and where several wilds could change places within one meld, one order is named. Resigning is always possible and not
+listed. Where more than `limit` commands are legal, the list says that it is truncated.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import combinations
+
+from msgspec import Struct
+
+from meldlog_contracts.cards import JOKER, RANKS, SUITS, Card
+from meldlog_contracts.commands import (
+    AddPenalty,
+    Decline,
+    DeclineDiscard,
+    Discard,
+    Draw,
+    LayMeld,
+    LayOff,
+    NameWild,
+    PlayCommand,
+    Reclaim,
+    ReturnDraw,
+)
+from meldlog_contracts.events import Event
+from meldlog_contracts.melds import MIN_MELD, Reading, any_of
+from meldlog_contracts.problems import Refused
+from meldlog_contracts.table import Meld, Table
+from meldlog_service.core import laying, turns
+from meldlog_service.core.evolve import evolve
+from meldlog_service.core.ruleset import Ruleset
+
+LIMIT = 2000
+
+
+class Moves(Struct, frozen=True):
+    """Legal commands of a seat at a version, ready to be posted."""
+
+    version: int
+    seat: int
+    moves: tuple[PlayCommand, ...]
+    truncated: bool = False
+
+
+def moves(table: Table, seat: int, rules: Ruleset, limit: int = LIMIT) -> Moves:
+    """What a seat may do now; nothing when it is not its turn. ``table`` is the one that the seat knows."""
+    found: list[PlayCommand] = []
+    turn = table.deal.turn
+    if table.status == "playing" and turn.seat == seat:
+        for command in _legal(table, seat, rules):
+            if len(found) == limit:
+                return Moves(table.version, seat, tuple(found), truncated=True)
+            found.append(command)
+    return Moves(table.version, seat, tuple(found))
+
+
+def _legal(table: Table, seat: int, rules: Ruleset) -> Iterator[PlayCommand]:
+    phase = table.deal.turn.phase
+    if phase == "draw":
+        candidates: Iterator[PlayCommand] = _draws(table)
+    elif phase in ("play", "lay_off"):
+        yield from _laying(table, seat, rules)
+        candidates = iter(
+            (*(Discard(card) for card in dict.fromkeys(table.hand(seat))), ReturnDraw(), Decline())
+        )
+    elif phase == "naming_wild":
+        candidates = iter(NameWild(rank) for rank in RANKS)
+    elif phase == "offer" and table.offer is not None:
+        candidates = iter((AddPenalty(table.offer[1]), Decline()))
+    else:
+        return
+    for command in candidates:
+        if _allowed(command, table, seat, rules):
+            yield command
+
+
+def _draws(table: Table) -> Iterator[PlayCommand]:
+    yield Draw("stock")
+    for count in range(1, len(table.deal.discard_pile) + 1):
+        yield Draw("discard", count)
+    yield DeclineDiscard()
+
+
+def _allowed(command: PlayCommand, table: Table, seat: int, rules: Ruleset) -> bool:
+    try:
+        turns.judged(command, table, seat, rules)
+    except Refused:
+        return False
+    return True
+
+
+def _laying(table: Table, seat: int, rules: Ruleset) -> Iterator[PlayCommand]:
+    hand = table.hand(seat)
+    wilds = rules.wild_cards(table.deal.wild)
+    most = len(hand) - (1 if rules.table_rules.final_discard_required else 0)
+    for reading in readings(hand, wilds, most, rules):
+        if _may_lay(reading, table, seat, rules):
+            plain = wilds.isdisjoint(reading.cards)
+            yield LayMeld(reading.cards, None if plain else reading.reads_as)
+    for card in dict.fromkeys(hand) if table.deal.melds else ():
+        for meld in table.deal.melds:
+            yield from _on_meld(card, meld, table, seat, rules)
+
+
+def _may_lay(reading: Reading, table: Table, seat: int, rules: Ruleset) -> bool:
+    try:
+        events = laying.lay_reading(reading, table, seat, rules)
+    except Refused:
+        return False
+    return _settled(events, table, seat, rules)
+
+
+def _settled(events: tuple[Event, ...], table: Table, seat: int, rules: Ruleset) -> bool:
+    """Whether table actions may stand by themselves, where a game asks that at all."""
+    if not rules.settlers:
+        return True
+    for event in events:
+        table = evolve(table, event)
+    return rules.unsettled(table, seat) is None
+
+
+def _on_meld(card: Card, meld: Meld, table: Table, seat: int, rules: Ruleset) -> Iterator[PlayCommand]:
+    """Lay-offs of one card on one meld, and exchanges for its wilds."""
+    wild = table.deal.wild
+    ways = (
+        rules.additions(meld, (card,), wild)
+        if card[0] in _ranks_wanted(meld) or card in rules.wild_cards(wild)
+        else ()
+    )
+    for way in ways:
+        try:
+            events = laying.lay_addition(way, meld, table, seat, rules)
+        except Refused:
+            continue
+        if _settled(events, table, seat, rules):
+            end = None if len(ways) == 1 else ("low" if way.low else "high")
+            yield LayOff(meld.number, (card,), None, end)  # type: ignore[arg-type]
+    if meld.cards == meld.reads_as:
+        return
+    for wanted in dict.fromkeys(meld.cards[place] for place in rules.exchanges(meld, card, wild)):
+        command = Reclaim(meld.number, card, wanted)
+        try:
+            events = laying.reclaim(command, table, seat, rules)
+        except Refused:
+            continue
+        if _settled(events, table, seat, rules):
+            yield command
+
+
+def _ranks_wanted(meld: Meld) -> str:
+    """Ranks of naturals that could join a meld: a set's own, a run's neighbours."""
+    if meld.kind == "set":
+        return meld.reads_as[0][0]
+    below = RANKS[(RANKS.index(meld.reads_as[0][0]) - 1) % len(RANKS)]
+    above = RANKS[(RANKS.index(meld.reads_as[-1][0]) + 1) % len(RANKS)]
+    return below + above
+
+
+# -- melds in a hand ---------------------------------------------------------------------------------------------------
+
+
+def readings(hand: tuple[Card, ...], wilds: frozenset[Card], most: int, rules: Ruleset) -> Iterator[Reading]:
+    """Every set and run of at most `most` cards that lies in a hand, each choice of cards once."""
+    if most < MIN_MELD:
+        return
+    yield from _sets(hand, wilds, most, rules)
+    yield from _runs(hand, wilds, most, rules)
+
+
+def _choices(cards: tuple[Card, ...], count: int) -> Iterator[tuple[Card, ...]]:
+    """Ways to take some of these cards, equal texts not told apart."""
+    if count == 0:
+        yield ()
+    elif len(set(cards)) == len(cards):
+        yield from combinations(cards, count)
+    else:
+        yield from dict.fromkeys(combinations(sorted(cards), count))
+
+
+def _sets(hand: tuple[Card, ...], wilds: frozenset[Card], most: int, rules: Ruleset) -> Iterator[Reading]:
+    held = tuple(card for card in hand if card in wilds)
+    by_rank: dict[str, list[Card]] = {}
+    for card in hand:
+        if card != JOKER:
+            by_rank.setdefault(card[0], []).append(card)
+    ranks = RANKS if len(held) >= MIN_MELD and not rules.table_rules.min_naturals_per_meld else by_rank
+    for rank in ranks:
+        naturals = tuple(sorted(by_rank.get(rank, ()), key=lambda card: SUITS.index(card[1])))
+        others = tuple(card for card in held if card[0] != rank or card == JOKER)
+        if len(naturals) + len(others) < MIN_MELD:
+            continue
+        for size in range(MIN_MELD, min(most, len(naturals) + len(others)) + 1):
+            for wild_count in range(max(0, size - len(naturals)), min(size, len(others)) + 1):
+                if rules.limits_broken(wild_count, size) is not None:
+                    continue
+                meaning = (any_of(rank),) * wild_count
+                for own in _choices(naturals, size - wild_count):
+                    if rules.kind_of(own + meaning) != "set":
+                        continue
+                    for wild in _choices(others, wild_count):
+                        yield Reading("set", own + wild, own + meaning)
+
+
+def _runs(hand: tuple[Card, ...], wilds: frozenset[Card], most: int, rules: Ruleset) -> Iterator[Reading]:
+    held = tuple(card for card in hand if card in wilds)
+    there = frozenset(hand)
+    least_naturals = rules.table_rules.min_naturals_per_meld
+    most_wilds = rules.table_rules.max_wilds_per_meld
+    wild_limit = len(held) if most_wilds is None else min(most_wilds, len(held))
+    for stretches in rules.run_windows():
+        longest = stretches[-1]
+        # Missing naturals along the stretch: once more are missing than there are wilds, no longer run can be made.
+        missing = 0
+        for place, meaning in enumerate(longest):
+            if meaning not in there:
+                missing += 1
+                if missing > wild_limit:
+                    reach = place
+                    break
+        else:
+            reach = len(longest)
+        for stretch in stretches:
+            length = len(stretch)
+            if length > reach or length > most:
+                break
+            yield from _fillings(stretch, there, held, wild_limit, least_naturals)
+
+
+def _fillings(
+    stretch: tuple[Card, ...],
+    there: frozenset[Card],
+    held: tuple[Card, ...],
+    wild_limit: int,
+    least_naturals: int,
+) -> Iterator[Reading]:
+    """Ways to make one stretch: every missing card is a wild, and a wild may lie even where the natural is held."""
+    gaps = [place for place, meaning in enumerate(stretch) if meaning not in there]
+    solid = [place for place in range(len(stretch)) if place not in gaps]
+    for more in range(min(wild_limit - len(gaps), len(solid)) + 1):
+        if len(solid) - more < least_naturals:
+            return
+        for replaced in combinations(solid, more):
+            places = sorted((*gaps, *replaced))
+            if not places:
+                yield Reading("run", stretch, stretch)
+                continue
+            kept = [stretch[place] for place in solid if place not in replaced]
+            free = list(held)
+            for card in kept:
+                if card in free:
+                    free.remove(card)  # a card of the wild rank that lies in its own place
+            for wild in _choices(tuple(free), len(places)):
+                placed = list(stretch)
+                for place, card in zip(places, wild, strict=True):
+                    placed[place] = card
+                if any(placed[place] == stretch[place] for place in places):
+                    continue  # in its own place it is a natural, and listed as one
+                yield Reading("run", tuple(placed), stretch)

@@ -1,0 +1,346 @@
+"""One game's plugin stack behind typed questions.
+
+The stack is registered in a fresh plugin manager, so the games of one process keep apart; the last plugin registered
+speaks first. Hooks asked on every command are resolved once into tuples of callables, and answers that depend on
+nothing but their arguments (what is wild, what is a meld) are remembered.
+"""
+
+from __future__ import annotations
+
+import inspect
+import typing
+from collections.abc import Callable, Mapping, Sequence
+from types import NoneType, UnionType
+from typing import Literal, cast
+
+import msgspec
+import pluggy
+from msgspec import Struct
+
+from meldlog_contracts import melds
+from meldlog_contracts.cards import CARDS, RANKS, SUITS, Card
+from meldlog_contracts.commands import DeclineDiscard, PlayCommand, ReturnDraw
+from meldlog_contracts.events import SeatCard
+from meldlog_contracts.hooks import PROJECT, DealPlan, DealScore, Renewal, Spec, Standing, VariantInfo
+from meldlog_contracts.house_rules import HouseRules, TableRules
+from meldlog_contracts.problems import Fault, Objection
+from meldlog_contracts.sheet import Clause
+from meldlog_contracts.table import DealEnd, HouseValue, Meld, MeldKind, PluginRef, Table
+
+_REMEMBERED_SHAPES = 50_000
+Objector = Callable[[PlayCommand, Table, int, "Ruleset"], Objection | None]
+Settler = Callable[[Table, int, "Ruleset"], Objection | None]
+DealEnder = Callable[[Table, int, "Ruleset"], DealEnd | None]
+RunWindows = tuple[tuple[Card, ...], ...]
+
+
+class Unanswered(Exception):
+    """No plugin of the stack answered a question that every game needs answered."""
+
+
+class Ruleset:
+    """The rules of one game: its plugins in order, and its merged house rules."""
+
+    def __init__(
+        self,
+        plugins: Sequence[tuple[PluginRef, object]],
+        house: Mapping[str, HouseValue],
+        info: VariantInfo,
+    ) -> None:
+        """Register the stack, oldest first.
+
+        Raises:
+            pluggy.PluginValidationError: when a plugin implements a hook that does not exist, or with other arguments.
+            msgspec.ValidationError: when a house rule does not fit its declaration.
+        """
+        manager = pluggy.PluginManager(PROJECT)
+        manager.add_hookspecs(Spec)
+        for ref, plugin in plugins:
+            manager.register(plugin, name=ref.name)
+        manager.check_pending()
+        self.info = info
+        self.refs: tuple[PluginRef, ...] = tuple(ref for ref, _ in plugins)
+        self._hook = manager.hook
+        declarations = tuple(cast("list[type[Struct]]", manager.hook.house_rules()))[::-1]
+        self.house = HouseRules(declarations, house)
+        self.declarations = declarations
+        self.table_rules: TableRules = self.house.of(TableRules)
+        self.clockwise: bool = self.table_rules.direction == "cw"
+        self._objectors = _objectors_by_command(manager)
+        self.settlers = cast(
+            "tuple[Settler, ...]", _resolve(manager, "unsettled", ("table", "seat", "rules"))
+        )
+        self._deal_enders = cast(
+            "tuple[DealEnder, ...]", _resolve(manager, "deal_over", ("table", "seat", "rules"))
+        )
+        self._wild_cards: dict[tuple[str, ...], frozenset[Card]] = {}
+        self._kinds: dict[tuple[Card, ...], MeldKind | None] = {}
+        self._windows: tuple[RunWindows, ...] | None = None
+
+    # -- melds ---------------------------------------------------------------------------------------------------------
+
+    def wild_cards(self, wild: tuple[str, ...]) -> frozenset[Card]:
+        """Texts of all cards that may stand for others while these ranks are wild."""
+        found = self._wild_cards.get(wild)
+        if found is None:
+            found = frozenset(
+                card for card in CARDS if any(self._hook.is_wild(card=card, wild=wild, rules=self))
+            )
+            self._wild_cards[wild] = found
+        return found
+
+    def kind_of(self, reads_as: tuple[Card, ...]) -> MeldKind | None:
+        """Which kind of meld a shape is."""
+        try:
+            return self._kinds[reads_as]
+        except KeyError:
+            kind = cast("MeldKind | None", self._hook.meld_kind(reads_as=reads_as, rules=self))
+            if len(self._kinds) < _REMEMBERED_SHAPES:  # shapes come from outside: the memory has a bound
+                self._kinds[reads_as] = kind
+            return kind
+
+    def run_windows(self) -> tuple[RunWindows, ...]:
+        """For every suit and first rank, the stretches that are runs, shortest first; only starts that have any."""
+        if self._windows is None:
+            starts = (
+                tuple(
+                    stretch
+                    for length in range(melds.MIN_MELD, melds.MAX_RUN + 1)
+                    if self.kind_of(stretch := melds.window(suit, start, length)) == "run"
+                )
+                for suit in SUITS
+                for start in range(len(RANKS))
+            )
+            self._windows = tuple(stretches for stretches in starts if stretches)
+        return self._windows
+
+    def limits_broken(self, wilds: int, length: int) -> Objection | None:
+        """Whether a meld of this many cards holds too many wilds, or too few naturals."""
+        most = self.table_rules.max_wilds_per_meld
+        if most is not None and wilds > most:
+            return Objection(
+                "meld.wild-limit", f"a meld holds at most {most} wild card{'s' if most > 1 else ''}"
+            )
+        least = self.table_rules.min_naturals_per_meld
+        if length - wilds < least:
+            return Objection("meld.natural-limit", f"a meld holds at least {least} natural cards")
+        return None
+
+    def meanings(
+        self, cards: tuple[Card, ...], wild: tuple[str, ...], *, ordered: bool = False
+    ) -> tuple[melds.Reading, ...]:
+        """Everything these cards could be laid as."""
+        return tuple(
+            reading
+            for reading in melds.meanings(cards, self.wild_cards(wild), self.kind_of, ordered=ordered)
+            if self.limits_broken(reading.wilds, len(cards)) is None
+        )
+
+    def additions(
+        self, meld: Meld, cards: tuple[Card, ...], wild: tuple[str, ...]
+    ) -> tuple[melds.Addition, ...]:
+        """Every way in which these cards could be laid off on a meld."""
+        found = melds.additions(meld, cards, self.wild_cards(wild), self.kind_of)
+        if not found or (
+            self.table_rules.max_wilds_per_meld is None and not self.table_rules.min_naturals_per_meld
+        ):
+            return found
+        lying = _wilds_in(meld.cards, meld.reads_as)
+        length = len(meld.cards) + len(cards)
+        return tuple(
+            addition
+            for addition in found
+            if self.limits_broken(lying + _wilds_in(addition.cards, addition.reads_as), length) is None
+        )
+
+    def exchanges(self, meld: Meld, card: Card, wild: tuple[str, ...]) -> tuple[int, ...]:
+        """Places of a meld whose wild this natural could take; a card of the wild rank can take none."""
+        if card in self.wild_cards(wild):
+            return ()
+        return tuple(
+            place
+            for place, (lying, meaning) in enumerate(zip(meld.cards, meld.reads_as, strict=True))
+            if lying != meaning
+            and meaning[0] == card[0]
+            and self._hook.exchange(meld=meld, place=place, card=card, rules=self)
+        )
+
+    # -- a turn --------------------------------------------------------------------------------------------------------
+
+    def objection(self, command: PlayCommand, table: Table, seat: int) -> Objection | None:
+        """The first objection to a command, if there is one."""
+        for objector in self._objectors[type(command)]:
+            objection = objector(command, table, seat, self)
+            if objection is not None:
+                return objection
+        return None
+
+    def permits(self, command: DeclineDiscard | ReturnDraw, table: Table, seat: int) -> bool:
+        """Whether some rule of the game knows this command now."""
+        return any(self._hook.permits(command=command, table=table, seat=seat, rules=self))
+
+    def unsettled(self, table: Table, seat: int) -> Objection | None:
+        """The first objection to a turn's table actions taken together."""
+        for settler in self.settlers:
+            objection = settler(table, seat, self)
+            if objection is not None:
+                return objection
+        return None
+
+    def deal_over(self, table: Table, seat: int) -> DealEnd | None:
+        """Whether the deal ends after this seat's turn, and why."""
+        for ender in self._deal_enders:
+            reason = ender(table, seat, self)
+            if reason is not None:
+                return reason
+        return None
+
+    def stock_empty(self, table: Table) -> Renewal | DealEnd:
+        """What happens when a draw finds no stock."""
+        return cast(
+            "Renewal | DealEnd", self._answer("stock_empty", self._hook.stock_empty(table=table, rules=self))
+        )
+
+    # -- a deal --------------------------------------------------------------------------------------------------------
+
+    def pack(self) -> tuple[Card, ...]:
+        """The cards of the game in standard order."""
+        return cast("tuple[Card, ...]", self._answer("pack", self._hook.pack(rules=self)))
+
+    def first_dealer(
+        self, seats: int, shuffled: Callable[[int], tuple[Card, ...]]
+    ) -> tuple[int, tuple[tuple[SeatCard, ...], ...]]:
+        """Who deals first, and the cards drawn for it."""
+        answer = self._hook.first_dealer(seats=seats, shuffled=shuffled, rules=self)
+        return cast("tuple[int, tuple[tuple[SeatCard, ...], ...]]", self._answer("first_dealer", answer))
+
+    def deal_count(self) -> int | None:
+        """How many deals the game has; None where it ends in another way."""
+        return cast("int | None", self._hook.deal_count(rules=self))
+
+    def next_dealer(self, table: Table) -> int:
+        """Who deals next."""
+        return cast(int, self._answer("next_dealer", self._hook.next_dealer(table=table, rules=self)))
+
+    def deal_plan(self, table: Table, dealer: int) -> DealPlan:
+        """How to deal."""
+        answer = self._hook.deal_plan(table=table, dealer=dealer, rules=self)
+        return cast(DealPlan, self._answer("deal_plan", answer))
+
+    def wild_ranks(self, number: int, table: Table) -> tuple[str, ...] | Literal["ask_dealer"]:
+        """What is wild in a deal, or that the dealer must say; nothing where no plugin answers."""
+        answer = self._hook.wild_ranks(number=number, table=table, rules=self)
+        return cast('tuple[str, ...] | Literal["ask_dealer"]', () if answer is None else answer)
+
+    def points(self, card: Card, table: Table) -> int:
+        """What a card left in a hand costs."""
+        answer = self._hook.card_points(card=card, table=table, rules=self)
+        return cast(int, self._answer("card_points", answer))
+
+    def score_deal(self, table: Table, reason: DealEnd, out: int | None) -> DealScore:
+        """Points of the deal."""
+        answer = self._hook.score_deal(table=table, reason=reason, out=out, rules=self)
+        return cast(DealScore, self._answer("score_deal", answer))
+
+    def is_last_deal(self, table: Table) -> bool:
+        """Whether the game ends with the deal just scored."""
+        answer = cast("bool | None", self._hook.is_last_deal(table=table, rules=self))
+        if answer is not None:
+            return answer
+        if table.deals is None:
+            raise Unanswered(f"no plugin of {self.info.name} says when the game ends")
+        return len(table.scores) >= table.deals
+
+    def ranking(self, table: Table) -> Standing:
+        """Who won, and everybody's place."""
+        return cast(Standing, self._answer("ranking", self._hook.ranking(table=table, rules=self)))
+
+    def settlement(self, table: Table, standing: Standing) -> tuple[tuple[int, int, int], ...] | None:
+        """Who owes whom how much; None where there are no stakes."""
+        answer = self._hook.settlement(table=table, standing=standing, rules=self)
+        return cast("tuple[tuple[int, int, int], ...] | None", answer)
+
+    # -- the sheet -----------------------------------------------------------------------------------------------------
+
+    def senseless(self, seats: int) -> tuple[Fault, ...]:
+        """House rules that make no game together, with pointers."""
+        answers = cast("list[Sequence[Fault]]", self._hook.senseless(seats=seats, rules=self))
+        return tuple(fault for faults in reversed(answers) for fault in faults)
+
+    def clauses(self) -> tuple[Clause, ...]:
+        """The clauses of the game's rule sheet that its house rules bring into force, in the order of the stack."""
+        answers = cast("list[Sequence[Clause]]", self._hook.clauses())
+        merged: dict[str, Clause] = {}
+        for sheet in reversed(answers):
+            for clause in sheet:
+                if clause.holds(self.house.flat):
+                    merged[clause.id] = clause
+        return tuple(merged.values())
+
+    def _answer(self, hook: str, answer: object) -> object:
+        if answer is None:
+            raise Unanswered(f"no plugin of {self.info.name} answers {hook}")
+        return answer
+
+
+def _wilds_in(cards: tuple[Card, ...], reads_as: tuple[Card, ...]) -> int:
+    return sum(card != meaning for card, meaning in zip(cards, reads_as, strict=True))
+
+
+def _adapted(impl: pluggy.HookImpl, offered: tuple[str, ...]) -> Callable[..., object]:
+    """The implementation as a function of everything that is offered, though it names only what it wants."""
+    function = impl.function
+    wanted = impl.argnames
+    if wanted == offered:
+        return function
+    places = tuple(offered.index(name) for name in wanted)
+    if len(places) == 1:
+        (only,) = places
+        return lambda *given: function(given[only])
+    if places == tuple(range(len(places))):
+        count = len(places)
+        return lambda *given: function(*given[:count])
+    return lambda *given: function(*[given[place] for place in places])
+
+
+def _resolve(
+    manager: pluggy.PluginManager, name: str, offered: tuple[str, ...]
+) -> tuple[Callable[..., object], ...]:
+    caller = cast("pluggy.HookCaller", getattr(manager.hook, name))
+    return tuple(_adapted(impl, offered) for impl in reversed(caller.get_hookimpls()))
+
+
+def _objectors_by_command(manager: pluggy.PluginManager) -> dict[type, tuple[Objector, ...]]:
+    """Objectors by the command that they annotate: an objection to discards costs a draw nothing."""
+    offered = ("command", "table", "seat", "rules")
+    commands = typing.get_args(PlayCommand)
+    found: dict[type, list[Objector]] = {command: [] for command in commands}
+    for impl in reversed(manager.hook.objections.get_hookimpls()):
+        asked = typing.get_type_hints(inspect.unwrap(impl.function)).get("command", PlayCommand)
+        union = typing.get_origin(asked) in (typing.Union, UnionType)
+        wanted = set(typing.get_args(asked) if union else (asked,)) - {NoneType}
+        for command in commands:
+            if command in wanted:
+                found[command].append(cast(Objector, _adapted(impl, offered)))
+    return {command: tuple(objectors) for command, objectors in found.items()}
+
+
+def merged_house_rules(
+    declarations: Sequence[type[Struct]],
+    amendments: Sequence[Mapping[str, HouseValue]],
+    wanted: Mapping[str, HouseValue],
+) -> dict[str, HouseValue]:
+    """Defaults of the declarations, amended by the stack in order, then by what the game asked for.
+
+    Raises:
+        KeyError: for an amendment of an option that nobody declares.
+    """
+    merged: dict[str, HouseValue] = {}
+    for declaration in declarations:
+        merged.update(cast("dict[str, HouseValue]", msgspec.to_builtins(declaration())))
+    for amendment in (*amendments, wanted):
+        for key, value in amendment.items():
+            if key not in merged:
+                raise KeyError(key)
+            merged[key] = value
+    return merged

@@ -1,0 +1,1 @@
+"""The HTTP contract: the one layer that knows the web framework."""

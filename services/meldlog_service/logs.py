@@ -1,0 +1,157 @@
+"""Logs: one line for one thing done, for people or for machines, and never a secret in it."""
+
+import logging
+import re
+import sys
+import time
+from collections.abc import Callable
+from functools import lru_cache
+from types import TracebackType
+from typing import Literal, Self, TextIO
+
+import msgspec
+import structlog
+from structlog.typing import EventDict, Processor, WrappedLogger
+
+from meldlog_service.settings import HIDDEN, LogLevel
+
+_LEVELS: dict[LogLevel, int] = {
+    "debug": logging.DEBUG,
+    "info": logging.INFO,
+    "warning": logging.WARNING,
+    "error": logging.ERROR,
+}
+
+
+def configure(
+    level: LogLevel = "info", form: Literal["console", "json"] = "console", stream: TextIO | None = None
+) -> None:
+    """Set up logging for this process; what libraries log through `logging` comes out in the same form.
+
+    Args:
+        level: The least severe line to write.
+        form: Coloured lines for people, or one JSON object a line.
+        stream: Where to write; standard error unless given. Standard output belongs to commands' answers.
+    """
+    out = stream if stream is not None else sys.stderr
+    first: list[Processor] = [
+        structlog.contextvars.merge_contextvars,
+        structlog.processors.add_log_level,
+        structlog.processors.TimeStamper(fmt="iso", utc=True, key="at"),
+    ]
+    last = _last_processors(form, colors=out.isatty())
+    structlog.configure(
+        processors=[*first, *last],
+        wrapper_class=structlog.make_filtering_bound_logger(_LEVELS[level]),
+        logger_factory=structlog.WriteLoggerFactory(file=out),
+        cache_logger_on_first_use=True,
+    )
+    handler = logging.StreamHandler(out)
+    handler.setFormatter(
+        structlog.stdlib.ProcessorFormatter(
+            foreign_pre_chain=[*first, structlog.stdlib.add_logger_name],
+            processors=[structlog.stdlib.ProcessorFormatter.remove_processors_meta, *last],
+        )
+    )
+    logging.basicConfig(handlers=[handler], level=_LEVELS[level], force=True)
+    # The request's own canonical line says all that these would say for each of them.
+    for chatty in ("uvicorn.access", "httpx", "httpcore"):
+        logging.getLogger(chatty).setLevel(logging.WARNING)
+
+
+def _last_processors(form: Literal["console", "json"], *, colors: bool) -> list[Processor]:
+    """From an event to its text; no traceback shows local variables, since tokens pass through these."""
+    if form == "console":
+        formatter = structlog.dev.plain_traceback
+        renderer = structlog.dev.ConsoleRenderer(
+            colors=colors, exception_formatter=formatter, timestamp_key="at"
+        )
+        return [structlog.processors.format_exc_info, hide_secrets, renderer]
+    transform = structlog.tracebacks.ExceptionDictTransformer(show_locals=False)
+    return [
+        structlog.processors.ExceptionRenderer(transform),
+        hide_secrets,
+        structlog.processors.JSONRenderer(serializer=_json),
+    ]
+
+
+def _json(event: EventDict, **_: object) -> str:
+    """An event as one line; what JSON has no form for is told as `repr` tells it."""
+    return msgspec.json.encode(event, enc_hook=repr).decode()
+
+
+_SECRET_NAME = re.compile(r"^(.*[_-])?(token|authorization|cookie|password|secret|seed|salt)$", re.IGNORECASE)
+_SECRET_TEXT = re.compile(r"(bearer +|(?:token|password)=)[^\s&\"',;]+", re.IGNORECASE)
+
+
+def hide_secrets(_logger: WrappedLogger, _method: str, event: EventDict) -> EventDict:
+    """Replace tokens, passwords, seeds and salts by a word, whether they stand alone or inside a text."""
+    return {
+        name: HIDDEN if value is not None and _is_secret_name(name) else _hidden(value)
+        for name, value in event.items()
+    }
+
+
+def _hidden(value: object) -> object:
+    if isinstance(value, str):
+        # A secret inside a text follows a space or an equals sign, which most texts do not have.
+        return _SECRET_TEXT.sub(rf"\1{HIDDEN}", value) if " " in value or "=" in value else value
+    if isinstance(value, dict):
+        return hide_secrets(None, "", value)
+    if isinstance(value, list):
+        return [_hidden(item) for item in value]
+    return value
+
+
+@lru_cache(maxsize=1024)
+def _is_secret_name(name: str) -> bool:
+    """Whether a field of this name holds a secret."""
+    return _SECRET_NAME.match(name) is not None
+
+
+class CanonicalLine:
+    """The one line about a request or a command, gathered while it is worked on and written at its end.
+
+    Example:
+        with CanonicalLine("command", game_id=game_id) as line:
+            version = await handle(...)
+            line.add(version=version, outcome="accepted")
+
+    The line ends with `ms`, the milliseconds it took. When an exception passes, the line is written as an
+    error, with the traceback, and the exception goes on.
+    """
+
+    def __init__(self, event: str, clock: Callable[[], float] = time.perf_counter, **fields: object) -> None:
+        self._event = event
+        self._clock = clock
+        self._fields = fields
+        self._level: LogLevel = "info"
+        self._began = 0.0
+
+    def add(self, **fields: object) -> None:
+        """Say more; a field said twice keeps its last value."""
+        self._fields.update(fields)
+
+    def raise_level(self, level: LogLevel) -> None:
+        """Write the line at another level than `info`."""
+        self._level = level
+
+    def __enter__(self) -> Self:
+        """Begin to count the time."""
+        self._began = self._clock()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, _: TracebackType | None
+    ) -> None:
+        """Write the line."""
+        fields = self._fields
+        fields["ms"] = round((self._clock() - self._began) * 1000, 3)
+        log = structlog.get_logger()
+        if isinstance(error, Exception):
+            log.error(self._event, exc_info=error, **fields)
+        elif kind is not None:
+            # A request that was cancelled because its caller went away, or a process told to stop.
+            log.info(self._event, **fields, cancelled=kind.__name__)
+        else:
+            getattr(log, self._level)(self._event, **fields)

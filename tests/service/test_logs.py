@@ -1,0 +1,132 @@
+"""Logs tell one thing in one line, and never a secret."""
+
+import io
+import json
+import logging
+from collections.abc import Callable, Iterator
+from typing import Literal
+
+import pytest
+import structlog
+
+from meldlog_service.logs import CanonicalLine, configure
+
+Form = Literal["console", "json"]
+TOKEN = "tok-3f9a"
+
+
+@pytest.fixture
+def logged() -> Iterator[Callable[[Form], io.StringIO]]:
+    """Sets logging up to write to a buffer, and puts it back as it was."""
+    root = logging.getLogger()
+    handlers, level = root.handlers[:], root.level
+
+    def start(form: Form) -> io.StringIO:
+        structlog.reset_defaults()
+        stream = io.StringIO()
+        configure("info", form, stream)
+        return stream
+
+    yield start
+    structlog.reset_defaults()
+    root.handlers[:] = handlers
+    root.setLevel(level)
+
+
+def test_a_command_is_one_line_with_all_that_was_said(logged: Callable[[Form], io.StringIO]) -> None:
+    """A field said twice keeps its last value, and the time taken is added."""
+    stream = logged("json")
+    ticks = iter([1.0, 1.25])
+    with CanonicalLine("command", clock=lambda: next(ticks), game_id="g1", outcome="failed") as line:
+        line.add(version=7, outcome="accepted")
+    [told] = [json.loads(text) for text in stream.getvalue().splitlines()]
+    at = told.pop("at")
+    assert at.endswith("Z")
+    assert told == {
+        "event": "command",
+        "game_id": "g1",
+        "level": "info",
+        "ms": 250.0,
+        "outcome": "accepted",
+        "version": 7,
+    }
+
+
+def test_a_line_can_be_raised_to_a_warning(logged: Callable[[Form], io.StringIO]) -> None:
+    """For what an operator should look at though nothing failed."""
+    stream = logged("json")
+    with CanonicalLine("audit") as line:
+        line.raise_level("warning")
+    assert json.loads(stream.getvalue())["level"] == "warning"
+
+
+def test_an_exception_is_logged_and_goes_on(logged: Callable[[Form], io.StringIO]) -> None:
+    """Logging swallows nothing."""
+    stream = logged("json")
+    with pytest.raises(ZeroDivisionError), CanonicalLine("command"):
+        raise ZeroDivisionError
+    told = json.loads(stream.getvalue())
+    assert (told["level"], told["exception"][0]["exc_type"]) == ("error", "ZeroDivisionError")
+
+
+def test_a_cancelled_request_is_no_error(logged: Callable[[Form], io.StringIO]) -> None:
+    """A caller who went away is not a fault of the service."""
+    stream = logged("json")
+    with pytest.raises(KeyboardInterrupt), CanonicalLine("request"):
+        raise KeyboardInterrupt
+    told = json.loads(stream.getvalue())
+    assert (told["level"], told["cancelled"]) == ("info", "KeyboardInterrupt")
+
+
+@pytest.mark.parametrize("form", ["console", "json"])
+def test_no_token_reaches_a_line(form: Form, logged: Callable[[Form], io.StringIO]) -> None:
+    """By name, inside a text, inside a nested value, in an exception, from a library."""
+    stream = logged(form)
+    log = structlog.get_logger()
+    log.info(
+        "request",
+        seat_token=TOKEN,
+        path=f"/?token={TOKEN}&at=3",
+        headers={"Authorization": f"Bearer {TOKEN}"},
+    )
+    log.info("created", lines=[f"authorization: bearer {TOKEN}"])
+    logging.getLogger("library").warning("sent %s", f"Bearer {TOKEN}")
+    local = TOKEN
+    with pytest.raises(ValueError, match="Bearer"), CanonicalLine("command"):
+        raise ValueError(f"Bearer {local}")
+    told = stream.getvalue()
+    assert TOKEN not in told
+    assert "at=3" in told
+
+
+def test_libraries_log_in_the_same_form(logged: Callable[[Form], io.StringIO]) -> None:
+    """A line from `logging` has the same fields, and the name of its logger."""
+    stream = logged("json")
+    logging.getLogger("uvicorn.error").info("Started on %s", "port 1")
+    told = json.loads(stream.getvalue())
+    assert (told["event"], told["level"], told["logger"]) == ("Started on port 1", "info", "uvicorn.error")
+
+
+def test_less_severe_lines_are_left_out(logged: Callable[[Form], io.StringIO]) -> None:
+    """The level holds for our own lines and for those of libraries."""
+    stream = logged("json")
+    structlog.get_logger().debug("detail")
+    logging.getLogger("library").debug("detail")
+    logging.getLogger("uvicorn.access").info("GET /")
+    assert stream.getvalue() == ""
+
+
+def test_what_is_bound_to_a_request_is_in_each_of_its_lines(logged: Callable[[Form], io.StringIO]) -> None:
+    """So that the lines of one request can be found by its id."""
+    stream = logged("json")
+    with structlog.contextvars.bound_contextvars(request_id="r1"):
+        structlog.get_logger().info("one")
+        logging.getLogger("library").warning("two")
+    assert [json.loads(text)["request_id"] for text in stream.getvalue().splitlines()] == ["r1", "r1"]
+
+
+def test_what_json_cannot_hold_is_told_by_its_repr(logged: Callable[[Form], io.StringIO]) -> None:
+    """A line is never lost to the type of a value."""
+    stream = logged("json")
+    structlog.get_logger().info("odd", value=complex(1, 2))
+    assert json.loads(stream.getvalue())["value"] == "(1+2j)"
