@@ -53,6 +53,16 @@ class TableRules(Struct, frozen=True, forbid_unknown_fields=True):
             "الإغلاق برمي ورقة",
         ),
     ] = True
+    discard_take_count: Annotated[
+        Literal["one", "any"],
+        option(
+            "draw.discard-one",
+            "Discards taken at once",
+            "Cartes prises à la défausse",
+            "تعداد برداشت از کارت‌های سوخته",
+            "عدد الأوراق المأخوذة",
+        ),
+    ] = "one"
     max_wilds_per_meld: Annotated[
         FewCards | None,
         option(

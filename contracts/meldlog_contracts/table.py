@@ -51,7 +51,7 @@ class Seat(Struct, frozen=True):
 
 
 class Meld(Struct, frozen=True):
-    """A meld on the table, low card first: what each card stands for (``reads_as``), and which seat laid it (``by``)."""
+    """A meld on the table, low card first: what each card stands for (``reads_as``), and who laid it (``by``)."""
 
     number: int
     kind: MeldKind

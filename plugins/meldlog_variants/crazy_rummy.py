@@ -17,6 +17,7 @@ def variant_info() -> VariantInfo:
         rules=(
             "dealing",
             "wild-sequence",
+            "taken-discard",
             "own-meld-first",
             "reclaim",
             "one-card",

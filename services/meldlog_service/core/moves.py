@@ -61,7 +61,7 @@ def moves(table: Table, seat: int, rules: Ruleset, limit: int = LIMIT) -> Moves:
 def _legal(table: Table, seat: int, rules: Ruleset) -> Iterator[PlayCommand]:
     phase = table.deal.turn.phase
     if phase == "draw":
-        candidates: Iterator[PlayCommand] = _draws(table)
+        candidates: Iterator[PlayCommand] = _draws(table, rules)
     elif phase in ("play", "lay_off"):
         yield from _laying(table, seat, rules)
         candidates = iter(
@@ -78,9 +78,10 @@ def _legal(table: Table, seat: int, rules: Ruleset) -> Iterator[PlayCommand]:
             yield command
 
 
-def _draws(table: Table) -> Iterator[PlayCommand]:
+def _draws(table: Table, rules: Ruleset) -> Iterator[PlayCommand]:
     yield Draw("stock")
-    for count in range(1, len(table.deal.discard_pile) + 1):
+    lying = len(table.deal.discard_pile)
+    for count in range(1, (min(1, lying) if rules.table_rules.discard_take_count == "one" else lying) + 1):
         yield Draw("discard", count)
     yield DeclineDiscard()
 

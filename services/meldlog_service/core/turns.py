@@ -132,6 +132,8 @@ def _draw(command: Draw, table: Table, seat: int, rules: Ruleset) -> tuple[Event
             raise broken("draw.discard", "the discard pile is empty")
         if command.count > len(deal.discard_pile):
             raise broken("draw.discard", f"only {len(deal.discard_pile)} cards lie on the discard pile")
+        if command.count > 1 and rules.table_rules.discard_take_count == "one":
+            raise broken("draw.discard-one", "one card is taken from the discard pile at a time")
         _check_objections(command, table, seat, rules)
         return (DiscardsTaken(seat, deal.discard_pile[-command.count :]),)
     if command.count != 1:
