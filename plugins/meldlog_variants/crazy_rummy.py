@@ -22,6 +22,7 @@ def variant_info() -> VariantInfo:
             "reclaim",
             "one-card",
             "stock-end",
+            "card-values",
             "penalties",
         ),
         titles={"en": "Crazy Rummy", "fr": "Rami fou", "fa": "رامی دیوانه", "ar": "الرامي المجنون"},

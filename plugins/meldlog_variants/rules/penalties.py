@@ -3,45 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Annotated, Literal
+from typing import Annotated
 
 from msgspec import Struct
 
-from meldlog_contracts.cards import RANKS, Card
 from meldlog_contracts.hooks import DealScore, Rules, Standing, VariantInfo, hookimpl
 from meldlog_contracts.house_rules import option
 from meldlog_contracts.sheet import Clause, load_sheet
-from meldlog_contracts.table import Table
+from meldlog_contracts.table import DealEnd, Table
 
-COURT_CARDS = {"ten": {"J": 10, "Q": 10, "K": 10}, "11_12_13": {"J": 11, "Q": 12, "K": 13}}
 DOUBLED = frozenset("7K")
 
 
 class Penalties(Struct, frozen=True, forbid_unknown_fields=True):
-    """What cards cost in hand."""
+    """What is done with the points of the cards left in hand."""
 
-    wild_penalty: Annotated[
-        int,
-        option(
-            "score.wild",
-            "A wild in hand",
-            "Un joker en main",
-            "وایلد در دست",
-            "الورقة البديلة في اليد",
-            ge=0,
-            le=1000,
-        ),
-    ] = 25
-    ace_value: Annotated[
-        int,
-        option("score.ace", "An ace in hand", "Un as en main", "آس در دست", "الآس في اليد", ge=0, le=1000),
-    ] = 1
-    court_values: Annotated[
-        Literal["ten", "11_12_13"],
-        option(
-            "score.court", "Jack, queen and king", "Valet, dame et roi", "سرباز، بیبی و شاه", "قيمة الصور"
-        ),
-    ] = "ten"
     double_when_7_or_K_wild: Annotated[  # noqa: N815 -- the house rule's permanent name
         bool,
         option(
@@ -82,22 +58,16 @@ def clauses() -> Sequence[Clause]:
 
 
 @hookimpl
-def card_points(card: Card, table: Table, rules: Rules) -> int:
-    house = rules.house.of(Penalties)
-    if card in rules.wild_cards(table.deal.wild):
-        return house.wild_penalty
-    if card[0] == "A":
-        return house.ace_value
-    return COURT_CARDS[house.court_values].get(card[0], RANKS.index(card[0]) + 1)
-
-
-@hookimpl
-def score_deal(table: Table, out: int | None, rules: Rules) -> DealScore:
+def score_deal(table: Table, reason: DealEnd, out: int | None, rules: Rules) -> DealScore:
+    """The side that goes out pays nothing; of a void deal nobody pays."""
     house = rules.house.of(Penalties)
     doubled = house.double_when_7_or_K_wild and not DOUBLED.isdisjoint(table.deal.wild)
     multiplier = 2 if doubled else 1
     points = [0] * table.sides
-    for seat, hand in enumerate(table.deal.hands):
+    winner = None if out is None else table.side(out)
+    for seat, hand in enumerate(table.deal.hands if reason != "void" else ()):
+        if table.side(seat) == winner:
+            continue
         points[table.side(seat)] += multiplier * sum(rules.points(card, table) for card in hand)
     if out is not None:
         points[table.side(out)] -= house.going_out_bonus
