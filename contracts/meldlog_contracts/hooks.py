@@ -192,9 +192,13 @@ class Spec:
 
     @hookspec(firstresult=True)
     def wild_ranks(
-        self, number: int, table: Table, rules: Rules
+        self, number: int, table: Table, chosen: str | None, rules: Rules
     ) -> tuple[str, ...] | Literal["ask_dealer"] | None:
-        """Say what is wild in a deal, or `ASK_DEALER`. Asked at the start of every deal; first answer wins."""
+        """Say what is wild in a deal, or `ASK_DEALER`.
+
+        Asked at the start of every deal, and again with the rank ``chosen`` when the dealer has named it; first answer
+        wins.
+        """
 
     @hookspec(firstresult=True)
     def meld_kind(self, reads_as: tuple[Card, ...], rules: Rules) -> MeldKind | None:
@@ -214,6 +218,21 @@ class Spec:
     @hookspec(firstresult=True)
     def deal_over(self, table: Table, seat: int, rules: Rules) -> DealEnd | None:
         """Say whether the deal ends after this seat's turn (going out is seen by the core). First answer wins."""
+
+    @hookspec(firstresult=True)
+    def after_out(self, table: Table, seat: int, rules: Rules) -> bool | None:
+        """Say whether the others may lay off once more before a deal is scored that this seat ended by going out.
+
+        First answer wins.
+        """
+
+    @hookspec(firstresult=True)
+    def added_penalties(self, table: Table, rules: Rules) -> tuple[tuple[int, int], ...] | None:
+        """Add points outside the counting of hands: ``(seat, points)``. Asked after every deal but the last."""
+
+    @hookspec(firstresult=True)
+    def penalty_offer(self, table: Table, rules: Rules) -> tuple[int, int] | None:
+        """Offer a seat points that it may add to its own total. Asked after every deal but the last."""
 
     @hookspec(firstresult=True)
     def card_points(self, card: Card, table: Table, rules: Rules) -> int | None:

@@ -75,6 +75,8 @@ class Turn(Struct, frozen=True):
     """The card drawn from the stock in this turn."""
     taken: tuple[Card, ...] = ()
     """Cards taken from the discard pile in this turn, bottom first."""
+    unused: tuple[Card, ...] = ()
+    """Discards taken in this turn that are not on the table yet."""
     returned: bool = False
     """Whether a taken discard was put back in this turn."""
     laid: tuple[int, ...] = ()
@@ -119,7 +121,7 @@ class Deal(Struct, frozen=True):
     renewals: int = 0
     """How often the discard pile became the stock."""
     out: int | None = None
-    """The seat that went out."""
+    """The seat that went out: the first whose hand was empty."""
 
 
 class Result(Struct, frozen=True):

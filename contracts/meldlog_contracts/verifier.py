@@ -41,7 +41,7 @@ MAX_LINE: Final = 8 * 2**20
 MAX_LOG: Final = 256 * 2**20
 """Bytes of a log it is willing to keep in memory."""
 MAX_DEPTH: Final = 32
-"""Nesting of lists and objects inside an event."""
+"""Lists and objects inside one another, in one line."""
 MAX_INTEGER: Final = 2**53 - 1
 """RFC 8785 writes numbers as IEEE doubles do: beyond this, two readers may read two numbers."""
 MAX_PACK: Final = 2**16
@@ -209,7 +209,18 @@ def read_line(line: bytes | str) -> dict[str, Json]:
         raise Unreadable("is nested too deeply") from None
     if not isinstance(value, dict):
         raise Unreadable("is not a JSON object")
+    if text.count("{") + text.count("[") > MAX_DEPTH:
+        _check_depth(value, 1)
     return value
+
+
+def _check_depth(node: Json, depth: int) -> None:
+    """Refuse lists and objects that lie too deeply inside one another: nothing later on need fear them."""
+    if isinstance(node, dict | list):
+        if depth > MAX_DEPTH:
+            raise Unreadable("is nested too deeply")
+        for item in node.values() if isinstance(node, dict) else node:
+            _check_depth(item, depth + 1)
 
 
 def _what_is_not_canonical(text: str, rewritten: str) -> str:
@@ -276,21 +287,17 @@ def _read_sealed(node: dict[str, Json], path: str) -> Sealed:
     return Sealed(count, seal, salt, value)
 
 
-def redact(node: Json, path: str, found: dict[str, Sealed], depth: int = 0) -> Json:
+def redact(node: Json, path: str, found: dict[str, Sealed]) -> Json:
     """Copy part of an event with every secret closed: the public form, which the chain covers.
 
     Args:
         node: The part.
         path: Where it is in its event, as in ``hands.0``.
         found: Takes up the sealed values by their path.
-        depth: How deep in the event it is.
 
     Raises:
         Misfit: for a malformed sealed value.
-        Unreadable: when the event is nested too deeply.
     """
-    if depth > MAX_DEPTH:
-        raise Unreadable("is nested too deeply")
     if isinstance(node, dict):
         if "seal" in node:
             if path in found:
@@ -298,9 +305,9 @@ def redact(node: Json, path: str, found: dict[str, Sealed], depth: int = 0) -> J
             found[path] = _read_sealed(node, path)
             return {"count": node["count"], "seal": node["seal"]}
         start = path + "." if path else ""
-        return {key: redact(item, start + key, found, depth + 1) for key, item in node.items()}
+        return {key: redact(item, start + key, found) for key, item in node.items()}
     if isinstance(node, list):
-        return [redact(item, f"{path}.{index}", found, depth + 1) for index, item in enumerate(node)]
+        return [redact(item, f"{path}.{index}", found) for index, item in enumerate(node)]
     return node
 
 

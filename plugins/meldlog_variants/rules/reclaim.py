@@ -7,13 +7,14 @@ from typing import Annotated, Literal
 
 from msgspec import Struct
 
-from meldlog_contracts.cards import Card
-from meldlog_contracts.commands import Discard, Reclaim
+from meldlog_contracts.cards import Card, without
+from meldlog_contracts.commands import Discard, LayMeld, LayOff, Reclaim
 from meldlog_contracts.hooks import Rules, VariantInfo, hookimpl
 from meldlog_contracts.house_rules import FewCards, option
 from meldlog_contracts.problems import Objection
 from meldlog_contracts.sheet import Clause, load_sheet
 from meldlog_contracts.table import Meld, Table
+from meldlog_variants.rules import table_play
 
 
 class ReclaimRules(Struct, frozen=True, forbid_unknown_fields=True):
@@ -78,19 +79,40 @@ def clauses() -> Sequence[Clause]:
 
 
 @hookimpl
-def objections(command: Reclaim | Discard, table: Table, seat: int, rules: Rules) -> Objection | None:
+def objections(
+    command: Reclaim | LayMeld | LayOff | Discard, table: Table, seat: int, rules: Rules
+) -> Objection | None:
     house = rules.house.of(ReclaimRules)
     if isinstance(command, Reclaim):
         if not house.wild_reclaim:
             return Objection("reclaim.off", "wilds are not taken back in this game")
         if not table.has_laid(seat):
             return Objection("reclaim.who", "lay a meld of your own before you take back a wild")
-        if house.wild_reclaim_use == "same_turn" and not _can_be_used(command, table, seat, rules):
-            return Objection("reclaim.use", f"{command.wild} could not be melded or laid off in this turn")
+    if house.wild_reclaim_use == "free":
         return None
-    if house.wild_reclaim_use == "same_turn" and table.deal.turn.reclaimed:
-        waiting = " ".join(table.deal.turn.reclaimed)
-        return Objection("reclaim.use", f"meld or lay off {waiting} in this turn")
+    return _unused(command, table, seat, rules)
+
+
+def _unused(
+    command: Reclaim | LayMeld | LayOff | Discard, table: Table, seat: int, rules: Rules
+) -> Objection | None:
+    """Whether a wild taken back in this turn would stay in the hand at its end."""
+    waiting = table.deal.turn.reclaimed
+    if isinstance(command, Discard):
+        if waiting:
+            return Objection("reclaim.use", f"meld or lay off {' '.join(waiting)} in this turn")
+        return None
+    if isinstance(command, Reclaim):
+        waiting = (*waiting, command.wild)
+    elif waiting:
+        waiting = without(waiting, tuple(card for card in command.cards if card in waiting))
+    if not waiting:
+        return None
+    there = table_play.after(command, table_play.position(table, seat), table.deal.wild, rules)
+    if there is not None and not table_play.can_put_down(waiting, there, table.deal.wild, rules):
+        return Objection(
+            "reclaim.use", f"{' '.join(waiting)} could not be melded or laid off in this turn then"
+        )
     return None
 
 
@@ -110,17 +132,3 @@ def exchange(meld: Meld, place: int, card: Card, rules: Rules) -> bool:
     if rules.kind_of(remaining) != "set":
         return False  # one pack: this suit lies there already
     return house.set_reclaim != "any_missing_suit" or card not in naturals
-
-
-def _can_be_used(command: Reclaim, table: Table, seat: int, rules: Rules) -> bool:
-    """Whether the wild, once in hand, fits a meld on the table or makes one with two cards of the hand."""
-    wild = table.deal.wild
-    hand = list(table.hand(seat))
-    hand.remove(command.card)
-    if any(rules.additions(meld, (command.wild,), wild) for meld in table.deal.melds):
-        return True
-    return any(
-        rules.meanings((first, second, command.wild), wild)
-        for place, first in enumerate(hand)
-        for second in hand[place + 1 :]
-    )

@@ -2,7 +2,14 @@
 
 from __future__ import annotations
 
-from meldlog_contracts.events import DealEnded, DealScored, GameEnded, SeedsRevealed
+from meldlog_contracts.events import (
+    DealEnded,
+    DealScored,
+    GameEnded,
+    PenaltyAdded,
+    PenaltyOffered,
+    SeedsRevealed,
+)
 from meldlog_contracts.table import DealEnd
 from meldlog_service.core.chance import derived_seed
 from meldlog_service.core.dealing import start_deal
@@ -10,12 +17,19 @@ from meldlog_service.core.draft import Draft
 
 
 def end_deal(draft: Draft, reason: DealEnd, seat: int | None) -> None:
-    """Open the hands, count them, and go on to the next deal or to the end."""
+    """Open the hands, count them, and go on: to an offer, to the next deal, or to the end."""
     rules = draft.rules
     table = draft.add(DealEnded(reason, seat))
     score = rules.score_deal(table, reason, seat if reason == "went_out" else None)
     totals = tuple(total + points for total, points in zip(table.totals, score.points, strict=True))
-    draft.add(DealScored(table.deal.hands, score.points, score.multiplier, totals))
+    table = draft.add(DealScored(table.deal.hands, score.points, score.multiplier, totals))
+    if not rules.is_last_deal(table):
+        for added_to, points in rules.added_penalties(table):
+            table = draft.add(PenaltyAdded(added_to, points))
+        offer = rules.penalty_offer(table)
+        if offer is not None:
+            draft.add(PenaltyOffered(*offer))
+            return
     close_deal(draft)
 
 

@@ -110,9 +110,10 @@ def _evolve(table: Table, event: Event) -> Table:
                 table,
                 deal=replace(
                     deal,
-                    hands=_with_hand(deal.hands, seat, _less(deal.hands[seat], card)),
+                    hands=_with_hand(deal.hands, seat, hand := _less(deal.hands[seat], card)),
                     discard_pile=(*deal.discard_pile, card),
                     turn=replace(deal.turn, phase="waiting"),
+                    out=deal.out if hand or deal.out is not None else seat,
                 ),
             )
         case TurnPassed(seat, deadline, phase):
@@ -132,7 +133,7 @@ def _evolve(table: Table, event: Event) -> Table:
             deal = table.deal
             if not cards or deal.discard_pile[-len(cards) :] != cards:
                 raise Corrupt(f"{' '.join(cards)} does not lie on top of the discard pile")
-            turn = replace(deal.turn, phase="play", taken=cards)
+            turn = replace(deal.turn, phase="play", taken=cards, unused=cards)
             return replace(
                 table,
                 deal=replace(
@@ -144,7 +145,7 @@ def _evolve(table: Table, event: Event) -> Table:
             )
         case DrawReturned(seat, cards):
             deal = table.deal
-            turn = replace(deal.turn, phase="draw", taken=(), returned=True)
+            turn = replace(deal.turn, phase="draw", taken=(), unused=(), returned=True)
             return replace(
                 table,
                 deal=replace(
@@ -230,8 +231,10 @@ def _first(turns: tuple[int | None, ...], seat: int, turn: int) -> tuple[int | N
     return turns if turns[seat] is not None else (*turns[:seat], turn, *turns[seat + 1 :])
 
 
-def _put_down(reclaimed: tuple[Card, ...], cards: tuple[Card, ...]) -> tuple[Card, ...]:
-    left = list(reclaimed)
+def _put_down(waiting: tuple[Card, ...], cards: tuple[Card, ...]) -> tuple[Card, ...]:
+    if not waiting:
+        return waiting
+    left = list(waiting)
     for card in cards:
         if card in left:
             left.remove(card)
@@ -251,7 +254,12 @@ def _meld_laid(table: Table, event: MeldLaid) -> Table:
         hands=_with_hand(deal.hands, seat, without(deal.hands[seat], event.cards)),
         laid_at=_first(deal.laid_at, seat, deal.turns),
         acted_at=_first(deal.acted_at, seat, deal.turns),
-        turn=replace(turn, laid=(*turn.laid, event.meld), reclaimed=_put_down(turn.reclaimed, event.cards)),
+        turn=replace(
+            turn,
+            laid=(*turn.laid, event.meld),
+            reclaimed=_put_down(turn.reclaimed, event.cards),
+            unused=_put_down(turn.unused, event.cards),
+        ),
     )
     return replace(table, deal=deal)
 
@@ -282,6 +290,7 @@ def _card_laid_off(table: Table, event: CardLaidOff) -> Table:
             turn,
             laid_off=turn.laid_off + event.cards,
             reclaimed=_put_down(turn.reclaimed, event.cards),
+            unused=_put_down(turn.unused, event.cards),
         ),
     )
     return replace(table, deal=deal)
@@ -305,7 +314,12 @@ def _wild_reclaimed(table: Table, event: WildReclaimed) -> Table:
         deal,
         melds=_with_meld(deal.melds, meld),
         hands=_with_hand(deal.hands, seat, hand),
-        turn=replace(turn, reclaimed=(*turn.reclaimed, event.wild), exchanged=(*turn.exchanged, event.card)),
+        turn=replace(
+            turn,
+            reclaimed=(*turn.reclaimed, event.wild),
+            exchanged=(*turn.exchanged, event.card),
+            unused=_put_down(turn.unused, (event.card,)),
+        ),
     )
     return replace(table, deal=deal)
 

@@ -67,13 +67,16 @@ def check_meanings(reads_as: tuple[Card, ...] | None, cards: tuple[Card, ...]) -
         raise Refused("invalid", fault.detail, faults=(fault,))
 
 
-def check_left_for_discard(hand: int, laid: int, rules: Ruleset) -> None:
+def check_left_for_discard(table: Table, seat: int, laid: int, rules: Ruleset) -> None:
     """Check that a card is left for the last discard, where the game is ended by discarding.
 
     Raises:
         Refused: clause ``final-discard``.
     """
-    if laid >= hand and rules.table_rules.final_discard_required:
+    deal = table.deal
+    if laid < len(deal.hands[seat]) or deal.turn.phase == "lay_off":
+        return  # after somebody went out nobody discards any more
+    if rules.table_rules.final_discard_required:
         raise broken(
             "final-discard", "that would leave you no card to discard: you go out by discarding the last card"
         )
@@ -134,7 +137,7 @@ def lay_reading(reading: Reading, table: Table, seat: int, rules: Ruleset) -> tu
     Raises:
         Refused: with the clause broken.
     """
-    check_left_for_discard(len(table.deal.hands[seat]), len(reading.cards), rules)
+    check_left_for_discard(table, seat, len(reading.cards), rules)
     understood = LayMeld(reading.cards, reading.reads_as)
     objection = rules.objection(understood, table, seat)
     if objection is not None:
@@ -245,7 +248,7 @@ def lay_addition(way: Addition, meld: Meld, table: Table, seat: int, rules: Rule
     Raises:
         Refused: with the clause broken.
     """
-    check_left_for_discard(len(table.deal.hands[seat]), len(way.cards), rules)
+    check_left_for_discard(table, seat, len(way.cards), rules)
     understood = LayOff(meld.number, way.cards, way.reads_as)
     objection = rules.objection(understood, table, seat)
     if objection is not None:

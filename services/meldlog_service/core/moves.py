@@ -97,7 +97,8 @@ def _allowed(command: PlayCommand, table: Table, seat: int, rules: Ruleset) -> b
 def _laying(table: Table, seat: int, rules: Ruleset) -> Iterator[PlayCommand]:
     hand = table.hand(seat)
     wilds = rules.wild_cards(table.deal.wild)
-    most = len(hand) - (1 if rules.table_rules.final_discard_required else 0)
+    keeps_one = rules.table_rules.final_discard_required and table.deal.turn.phase == "play"
+    most = len(hand) - keeps_one
     for reading in readings(hand, wilds, most, rules):
         if _may_lay(reading, table, seat, rules):
             plain = wilds.isdisjoint(reading.cards)

@@ -227,10 +227,25 @@ class Ruleset:
         answer = self._hook.deal_plan(table=table, dealer=dealer, rules=self)
         return cast(DealPlan, self._answer("deal_plan", answer))
 
-    def wild_ranks(self, number: int, table: Table) -> tuple[str, ...] | Literal["ask_dealer"]:
+    def wild_ranks(
+        self, number: int, table: Table, chosen: str | None = None
+    ) -> tuple[str, ...] | Literal["ask_dealer"]:
         """What is wild in a deal, or that the dealer must say; nothing where no plugin answers."""
-        answer = self._hook.wild_ranks(number=number, table=table, rules=self)
+        answer = self._hook.wild_ranks(number=number, table=table, chosen=chosen, rules=self)
         return cast('tuple[str, ...] | Literal["ask_dealer"]', () if answer is None else answer)
+
+    def after_out(self, table: Table, seat: int) -> bool:
+        """Whether the others may lay off once more after this seat went out."""
+        return bool(self._hook.after_out(table=table, seat=seat, rules=self))
+
+    def added_penalties(self, table: Table) -> tuple[tuple[int, int], ...]:
+        """Points added after a deal outside the counting of hands."""
+        answer = self._hook.added_penalties(table=table, rules=self)
+        return cast("tuple[tuple[int, int], ...]", answer or ())
+
+    def penalty_offer(self, table: Table) -> tuple[int, int] | None:
+        """The seat that may add points to its own total, and how many."""
+        return cast("tuple[int, int] | None", self._hook.penalty_offer(table=table, rules=self))
 
     def points(self, card: Card, table: Table) -> int:
         """What a card left in a hand costs."""

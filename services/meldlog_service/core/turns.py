@@ -26,7 +26,7 @@ from meldlog_contracts.events import (
     TurnPassed,
     WildNamed,
 )
-from meldlog_contracts.hooks import Renewal
+from meldlog_contracts.hooks import ASK_DEALER, Renewal
 from meldlog_contracts.problems import Fault, Refused
 from meldlog_contracts.sealed import unsealed_card
 from meldlog_contracts.table import Phase, Table
@@ -101,7 +101,8 @@ def judged(command: PlayCommand, table: Table, seat: int, rules: Ruleset) -> tup
                 fault = Fault("/rank", f"{rank!r} is not a rank")
                 raise Refused("invalid", fault.detail, faults=(fault,))
             _check_objections(command, table, seat, rules)
-            return (WildNamed(seat, (rank,)),)
+            named = rules.wild_ranks(table.deal.number, table, rank)
+            return (WildNamed(seat, (rank,) if named == ASK_DEALER else named),)
         case ReturnDraw():
             if not table.deal.turn.taken:
                 raise broken("turn.return-draw", "you took no discard in this turn")
@@ -167,6 +168,8 @@ def play(draft: Draft, command: PlayCommand, seat: int) -> None:
         case AddPenalty(points=points):
             draft.add(PenaltyAdded(seat, points))
             ending.close_deal(draft)
+        case Decline() if draft.table.deal.turn.phase == "lay_off":
+            _pass_on(draft, seat)
         case Decline():
             ending.close_deal(draft)
         case _:
@@ -182,21 +185,42 @@ def settle(draft: Draft, seat: int) -> None:
     objection = draft.rules.unsettled(draft.table, seat)
     if objection is not None:
         raise illegal(objection)
-    if not draft.table.deal.hands[seat]:
-        ending.end_deal(draft, "went_out", seat)
+    if draft.table.deal.hands[seat]:
+        return
+    if draft.table.deal.turn.phase == "lay_off":
+        _pass_on(draft, seat)
+    else:
+        _went_out(draft, seat)
 
 
 def end_turn(draft: Draft, seat: int) -> None:
     """After a discard: somebody is out, the deal is over for another reason, or the next seat is on turn."""
     table = draft.table
     if not table.deal.hands[seat]:
-        ending.end_deal(draft, "went_out", seat)
+        _went_out(draft, seat)
         return
     reason = draft.rules.deal_over(table, seat)
     if reason is not None:
         ending.end_deal(draft, reason, None if reason != "lone_two" else seat)
         return
     draft.add(TurnPassed(draft.next_seat(seat), draft.deadline()))
+
+
+def _went_out(draft: Draft, seat: int) -> None:
+    if draft.rules.after_out(draft.table, seat):
+        draft.add(TurnPassed(draft.next_seat(seat), draft.deadline(), "lay_off"))
+    else:
+        ending.end_deal(draft, "went_out", seat)
+
+
+def _pass_on(draft: Draft, seat: int) -> None:
+    """After somebody went out: the next seat may lay off, until it is the turn of the one who is out."""
+    out = draft.table.deal.out
+    following = draft.next_seat(seat)
+    if out is None or following == out:
+        ending.end_deal(draft, "went_out", out)
+    else:
+        draft.add(TurnPassed(following, draft.deadline(), "lay_off"))
 
 
 def _draw_without_stock(draft: Draft, seat: int) -> None:
