@@ -74,3 +74,14 @@ def without(held: tuple[Card, ...], taken: tuple[Card, ...]) -> tuple[Card, ...]
             except ValueError:
                 raise ValueError(f"{card} is not among {' '.join(held) or 'no cards'}") from None
     return tuple(left)
+
+
+def less(waiting: tuple[Card, ...], gone: tuple[Card, ...]) -> tuple[Card, ...]:
+    """Cards still waiting when some are gone, whether or not those were waited for."""
+    if not waiting:
+        return waiting
+    left = list(waiting)
+    for card in gone:
+        if card in left:
+            left.remove(card)
+    return tuple(left)

@@ -162,7 +162,7 @@ class HandOverSeat(Struct, frozen=True, tag_field="type", tag="hand_over_seat", 
     """Give a seat to a bot for the rest of the game."""
 
     seat: int
-    strategy: str = "plain"
+    strategy: str
 
 
 LobbyCommand = CreateGame | TakeSeat | LeaveSeat | HandOverSeat

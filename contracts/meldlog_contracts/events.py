@@ -6,9 +6,9 @@ defaults (log format, *Events*). Fields of type `Sealed` are secrets; who may op
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Annotated, Literal
 
-from msgspec import Struct, field
+from msgspec import Meta, Struct, field
 
 from meldlog_contracts.cards import Card
 from meldlog_contracts.commands import Command
@@ -17,16 +17,28 @@ from meldlog_contracts.table import DealEnd, HouseValue, MeldKind, Phase, Plugin
 
 SCHEMA = 1
 """Version of the stored shapes below."""
+Place = Annotated[int, Meta(ge=0)]
+"""A seat's number, from 0."""
+Number = Annotated[int, Meta(ge=1)]
+"""A meld's, deal's or version's number, from 1."""
+
+
+class Happened(Struct, frozen=True, tag_field="type", omit_defaults=True):
+    """What every event is.
+
+    A field with a default is not written while it has that value: a field added later leaves the bytes, and so the
+    hashes, of every older commit as they are.
+    """
 
 
 class SeatCard(Struct, frozen=True):
     """A card turned up for a seat in the draw for the first dealer."""
 
-    seat: int
+    seat: Place
     card: Card
 
 
-class GameCreated(Struct, frozen=True, tag_field="type", tag="game_created"):
+class GameCreated(Happened, frozen=True, tag="game_created"):
     """A game with its merged house rules and the plugins it is played by to its end."""
 
     game_id: str
@@ -46,7 +58,7 @@ class GameCreated(Struct, frozen=True, tag_field="type", tag="game_created"):
     entropy: str | None = None
 
 
-class GameForked(Struct, frozen=True, tag_field="type", tag="game_forked"):
+class GameForked(Happened, frozen=True, tag="game_forked"):
     """A new game that goes on from another game's version, with chance of its own."""
 
     game_id: str
@@ -57,10 +69,10 @@ class GameForked(Struct, frozen=True, tag_field="type", tag="game_forked"):
     game_seed: Sealed
 
 
-class SeatTaken(Struct, frozen=True, tag_field="type", tag="seat_taken"):
+class SeatTaken(Happened, frozen=True, tag="seat_taken"):
     """Somebody sat down."""
 
-    seat: int
+    seat: Place
     name: str
     kind: SeatKind
     strategy: str | None
@@ -68,131 +80,131 @@ class SeatTaken(Struct, frozen=True, tag_field="type", tag="seat_taken"):
     token_hash: str | None
 
 
-class SeatLeft(Struct, frozen=True, tag_field="type", tag="seat_left"):
+class SeatLeft(Happened, frozen=True, tag="seat_left"):
     """A seat is empty again, or (``removed``) gone: the seats after it move down by one."""
 
-    seat: int
+    seat: Place
     removed: bool = False
 
 
-class SeatHandedOver(Struct, frozen=True, tag_field="type", tag="seat_handed_over"):
+class SeatHandedOver(Happened, frozen=True, tag="seat_handed_over"):
     """A bot plays this seat from now on."""
 
-    seat: int
+    seat: Place
     kind: SeatKind
     strategy: str | None
 
 
-class GameStarted(Struct, frozen=True, tag_field="type", tag="game_started"):
+class GameStarted(Happened, frozen=True, tag="game_started"):
     """Who deals first, and the cards drawn for it, round by round."""
 
-    dealer: int
+    dealer: Place
     draws: tuple[tuple[SeatCard, ...], ...]
 
 
-class DealStarted(Struct, frozen=True, tag_field="type", tag="deal_started"):
+class DealStarted(Happened, frozen=True, tag="deal_started"):
     """Cards are dealt: each hand sealed for its seat, the stock for nobody (front first)."""
 
-    number: int
-    dealer: int
-    starter: int
+    number: Number
+    dealer: Place
+    starter: Place
     commitment: str
     hands: tuple[Sealed, ...]
     stock: Sealed
     upcard: Card | None
 
 
-class WildNamed(Struct, frozen=True, tag_field="type", tag="wild_named"):
+class WildNamed(Happened, frozen=True, tag="wild_named"):
     """What is wild in this deal; ``seat`` only where a dealer chose."""
 
-    seat: int | None
+    seat: Place | None
     wild: tuple[str, ...]
 
 
-class CardDrawn(Struct, frozen=True, tag_field="type", tag="card_drawn"):
+class CardDrawn(Happened, frozen=True, tag="card_drawn"):
     """The front card of the stock went to a hand."""
 
-    seat: int
+    seat: Place
     card: Sealed
 
 
-class DiscardsTaken(Struct, frozen=True, tag_field="type", tag="discards_taken"):
+class DiscardsTaken(Happened, frozen=True, tag="discards_taken"):
     """The top cards of the discard pile went to a hand (bottom first)."""
 
-    seat: int
+    seat: Place
     cards: tuple[Card, ...]
 
 
-class DrawReturned(Struct, frozen=True, tag_field="type", tag="draw_returned"):
+class DrawReturned(Happened, frozen=True, tag="draw_returned"):
     """Discards taken in this turn went back to the pile."""
 
-    seat: int
+    seat: Place
     cards: tuple[Card, ...]
 
 
-class MeldLaid(Struct, frozen=True, tag_field="type", tag="meld_laid"):
+class MeldLaid(Happened, frozen=True, tag="meld_laid"):
     """A new meld lies on the table."""
 
-    seat: int
-    meld: int
+    seat: Place
+    meld: Number
     kind: MeldKind
     cards: tuple[Card, ...]
     reads_as: tuple[Card, ...]
 
 
-class CardLaidOff(Struct, frozen=True, tag_field="type", tag="card_laid_off"):
+class CardLaidOff(Happened, frozen=True, tag="card_laid_off"):
     """Cards were added to a meld: at an end of a run, or (``end`` null) to a set."""
 
-    seat: int
-    meld: int
+    seat: Place
+    meld: Number
     end: Literal["low", "high"] | None
     cards: tuple[Card, ...]
     reads_as: tuple[Card, ...]
 
 
-class WildReclaimed(Struct, frozen=True, tag_field="type", tag="wild_reclaimed"):
+class WildReclaimed(Happened, frozen=True, tag="wild_reclaimed"):
     """A natural took the place of a wild, which went to the hand; ``reads_as`` is what the wild stood for."""
 
-    seat: int
-    meld: int
+    seat: Place
+    meld: Number
     card: Card
     wild: Card
     reads_as: Card
 
 
-class CardDiscarded(Struct, frozen=True, tag_field="type", tag="card_discarded"):
+class CardDiscarded(Happened, frozen=True, tag="card_discarded"):
     """A card went to the top of the discard pile."""
 
-    seat: int
+    seat: Place
     card: Card
 
 
-class TurnPassed(Struct, frozen=True, tag_field="type", tag="turn_passed"):
+class TurnPassed(Happened, frozen=True, tag="turn_passed"):
     """Who is next, what is awaited, and until when."""
 
-    seat: int
+    seat: Place
     deadline: str | None
     phase: Phase = "draw"
 
 
-class StockRenewed(Struct, frozen=True, tag_field="type", tag="stock_renewed"):
+class StockRenewed(Happened, frozen=True, tag="stock_renewed"):
     """The discard pile became the stock for the ``number``-th time in this deal; ``kept`` stays lying."""
 
-    number: int
+    number: Number
     shuffled: bool
     kept: tuple[Card, ...]
     stock: Sealed
     commitment: str | None
 
 
-class DealEnded(Struct, frozen=True, tag_field="type", tag="deal_ended"):
+class DealEnded(Happened, frozen=True, tag="deal_ended"):
     """Play of the deal is over; ``seat`` is the one that ended it, where one did."""
 
     reason: DealEnd
-    seat: int | None
+    seat: Place | None
 
 
-class DealScored(Struct, frozen=True, tag_field="type", tag="deal_scored"):
+class DealScored(Happened, frozen=True, tag="deal_scored"):
     """All hands are open and counted; points and totals per seat, or per side where sides score."""
 
     hands: tuple[tuple[Card, ...], ...]
@@ -201,28 +213,28 @@ class DealScored(Struct, frozen=True, tag_field="type", tag="deal_scored"):
     totals: tuple[int, ...]
 
 
-class PenaltyOffered(Struct, frozen=True, tag_field="type", tag="penalty_offered"):
+class PenaltyOffered(Happened, frozen=True, tag="penalty_offered"):
     """A seat may add points to its own total."""
 
-    seat: int
+    seat: Place
     points: int
 
 
-class PenaltyAdded(Struct, frozen=True, tag_field="type", tag="penalty_added"):
+class PenaltyAdded(Happened, frozen=True, tag="penalty_added"):
     """Points were added to a total outside the counting of hands."""
 
-    seat: int
+    seat: Place
     points: int
 
 
-class RulesNoted(Struct, frozen=True, tag_field="type", tag="rules_noted"):
+class RulesNoted(Happened, frozen=True, tag="rules_noted"):
     """What a plugin must remember and no other event says."""
 
     plugin: str
     data: dict[str, HouseValue]
 
 
-class SeedsRevealed(Struct, frozen=True, tag_field="type", tag="seeds_revealed", omit_defaults=True):
+class SeedsRevealed(Happened, frozen=True, tag="seeds_revealed"):
     """Seeds made public, so that anybody can redo the shuffles: the game's, or one deal's."""
 
     game_seed: str | None = None
@@ -230,7 +242,7 @@ class SeedsRevealed(Struct, frozen=True, tag_field="type", tag="seeds_revealed",
     deal_seed: str | None = None
 
 
-class GameEnded(Struct, frozen=True, tag_field="type", tag="game_ended"):
+class GameEnded(Happened, frozen=True, tag="game_ended"):
     """The game is over."""
 
     winners: tuple[int, ...]

@@ -66,6 +66,11 @@ def window(suit: str, start: int, length: int) -> tuple[Card, ...]:
     return tuple(Card(RANKS[(start + step) % len(RANKS)] + suit) for step in range(length))
 
 
+def first_ranks(length: int) -> range:
+    """Rank numbers at which a run of this length can begin; the run of all thirteen is read from the ace."""
+    return range(1 if length == MAX_RUN else len(RANKS))
+
+
 def meanings(
     cards: tuple[Card, ...], wilds: Wilds, kind_of: KindOf, *, ordered: bool = False
 ) -> tuple[Reading, ...]:
@@ -114,7 +119,7 @@ def declared(
 def _run_order(reads_as: tuple[Card, ...], kind_of: KindOf) -> tuple[Card, ...] | None:
     suits = {meaning[1] for meaning in reads_as}
     wanted = Counter(reads_as)
-    for start in range(len(RANKS)):
+    for start in first_ranks(len(reads_as)):
         ranks = [RANKS[(start + step) % len(RANKS)] for step in range(len(reads_as))]
         if len(suits) == 1:
             stretch = window(reads_as[0][1], start, len(reads_as))
@@ -149,7 +154,7 @@ def _runs(cards: tuple[Card, ...], wilds: Wilds, kind_of: KindOf, *, ordered: bo
         return  # a run never holds a card twice
     same_suit = len({card[1] for card in fixed}) <= 1
     for suit in fixed[0][1] if fixed and same_suit else SUITS:
-        for start in range(len(RANKS)):
+        for start in first_ranks(length):
             stretch = window(suit, start, length)
             if not same_suit:
                 mixed = _mixed_stretch(fixed, stretch)

@@ -6,7 +6,9 @@ A sealed value has exactly four members (``count, salt, seal, value``) where it 
 
 from __future__ import annotations
 
-from msgspec import UNSET, Struct, UnsetType
+from typing import Annotated
+
+from msgspec import UNSET, Meta, Struct, UnsetType
 
 from meldlog_contracts.cards import HIDDEN, Card
 
@@ -19,7 +21,7 @@ class Sealed(Struct, frozen=True):
     unset, until the commit is made and the version is known.
     """
 
-    count: int
+    count: Annotated[int, Meta(ge=0)]
     seal: str = ""
     salt: str | UnsetType = UNSET
     value: str | tuple[Card, ...] | UnsetType = UNSET

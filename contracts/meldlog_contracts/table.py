@@ -120,6 +120,8 @@ class Deal(Struct, frozen=True):
     """Per seat: the turn in which it first laid a meld or laid off."""
     renewals: int = 0
     """How often the discard pile became the stock."""
+    idle_renewals: int = 0
+    """How often it did since the last table action."""
     out: int | None = None
     """The seat that went out: the first whose hand was empty."""
 

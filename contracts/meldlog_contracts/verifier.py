@@ -132,12 +132,17 @@ class Findings:
                 first = min(faults)
                 later = f"; {len(faults) - 1} later versions fail too" if len(faults) > 1 else ""
                 rows.append(Check(name, "fault", faults[first] + later, first, len(faults)))
-            for (kind, verdict, what), (count, *versions) in self._notes.items():
+            for (kind, verdict, what), (count, *versions) in sorted(self._notes.items(), key=_proved_first):
                 if kind == name:
-                    rows.append(Check(name, verdict, f"{what} ({count})", min(versions, default=None), count))
+                    detail = f"{what} ({count})" if count > 1 else what
+                    rows.append(Check(name, verdict, detail, min(versions, default=None), count))
             if len(rows) == before:
                 rows.append(Check(name, "not_provable", "nothing in this log calls for this check", None, 0))
         return rows
+
+
+def _proved_first(note: tuple[tuple[CheckName, Verdict, str], list[int]]) -> bool:
+    return note[0][1] != "proved"
 
 
 class Misfit(Exception):
@@ -850,7 +855,7 @@ class Story:
             sizes = [len(hand) for hand in hands]
             hands, left = deal_out(shuffle(seed, standard_order(pack)), sizes, dealer, self._step())
             stock = left[len(upcard) :]
-            self._compare_order(event, told, [card for cards in (*hands, left) for card in cards])
+            self._compare_order(event, told, [card for cards in (*hands, left) for card in cards], seed)
             upcard = left[: len(upcard)]
             recomputed = {path: [*hand] for path, hand in zip(paths, hands, strict=True)}
             recomputed["stock"] = [*stock]
@@ -870,8 +875,7 @@ class Story:
 
     def _step(self) -> int:
         """Direction of play: clockwise is to the next seat, counter-clockwise to the one before."""
-        backwards = self.house_rules.get("direction") == "ccw" or self.house_rules.get("clockwise") is False
-        return -1 if backwards else 1
+        return -1 if self.house_rules.get("direction") == "ccw" else 1
 
     def _committed_seed(self, event: Event, purpose: str) -> bytes | None:
         """The seed of a deal or a renewal, if it is known and is the one committed to in the event."""
@@ -889,11 +893,14 @@ class Story:
             self.findings.proved("commitments", "the seed of every shuffle redone is the one committed to")
         return seed
 
-    def _compare_order(self, event: Event, told: Sequence[str], expected: Sequence[str]) -> None:
-        """Compare cards with the order the seed gives; unseen ones cannot differ."""
+    def _compare_order(
+        self, event: Event, told: Sequence[str], expected: Sequence[str], seed: bytes | None
+    ) -> None:
+        """Compare cards with the order they must lie in; unseen ones cannot differ."""
         if any(card not in (right, UNSEEN) for card, right in zip(told, expected, strict=True)):
-            raise Misfit("shuffles", f"the cards of {event.type} do not lie in the order that the seed gives")
-        self.findings.proved("shuffles", "shuffles were redone, and every open card lies where they put it")
+            raise Misfit("shuffles", f"the cards of {event.type} do not lie in the order they must have")
+        redone = "shuffles were redone, and every open card lies where they put it"
+        self.findings.proved("shuffles", redone if seed else "a pile turned over keeps its order")
 
     def stock_renewed(self, event: Event) -> Recomputed:
         """The discards, but for those left lying, become the stock."""
@@ -906,12 +913,12 @@ class Story:
             del old[len(old) - 1 - old[::-1].index(card)]
         if len(told) != len(old) or (UNSEEN not in told and Counter(told) != Counter(old)):
             raise Misfit("conservation", "the new stock is not made of the old discards")
-        order = old  # a pile only turned over has its bottom card in front
+        order, seed = old, None  # a pile only turned over has its bottom card in front
         if event.fields.get("shuffled") is True:
             seed = self._committed_seed(event, f"renew:{self.deal}:{event.number('number')}")
             order = shuffle(seed, old) if seed else told
         if order is not told:
-            self._compare_order(event, told, order)
+            self._compare_order(event, told, order, seed)
         if UNSEEN in order:
             table.seen -= Counter(old)
         table.pile = kept

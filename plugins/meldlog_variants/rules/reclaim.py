@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 
 from msgspec import Struct
 
-from meldlog_contracts.cards import Card, without
+from meldlog_contracts.cards import Card, less
 from meldlog_contracts.commands import Discard, LayMeld, LayOff, Reclaim
 from meldlog_contracts.hooks import Rules, VariantInfo, hookimpl
 from meldlog_contracts.house_rules import FewCards, option
@@ -105,7 +105,7 @@ def _unused(
     if isinstance(command, Reclaim):
         waiting = (*waiting, command.wild)
     elif waiting:
-        waiting = without(waiting, tuple(card for card in command.cards if card in waiting))
+        waiting = less(waiting, command.cards)
     if not waiting:
         return None
     there = table_play.after(command, table_play.position(table, seat), table.deal.wild, rules)

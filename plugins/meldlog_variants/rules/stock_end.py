@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 
 from msgspec import Meta, Struct
 
-from meldlog_contracts.commands import DeclineDiscard, Discard, Draw, ReturnDraw
+from meldlog_contracts.commands import DeclineDiscard, Draw, ReturnDraw
 from meldlog_contracts.hooks import Renewal, Rules, VariantInfo, hookimpl
 from meldlog_contracts.house_rules import option
 from meldlog_contracts.problems import Objection
@@ -15,6 +15,7 @@ from meldlog_contracts.sheet import Clause, load_sheet
 from meldlog_contracts.table import DealEnd, Table
 
 IDLE_ROUNDS = 4
+IDLE_RENEWALS = 3
 
 
 class StockEnd(Struct, frozen=True, forbid_unknown_fields=True):
@@ -56,6 +57,8 @@ def clauses() -> Sequence[Clause]:
 def stock_empty(table: Table, rules: Rules) -> Renewal | DealEnd:
     """The discard pile becomes the stock, its top card staying; where nothing is left to turn over, the deal ends."""
     how = rules.house.of(StockEnd).stock_exhaustion
+    if table.deal.idle_renewals >= IDLE_RENEWALS:
+        return "no_progress"
     if how not in ("turn_over", "reshuffle_keep_top") or len(table.deal.discard_pile) <= 1:
         return "stock_empty"
     return Renewal(keep=1, shuffled=how == "reshuffle_keep_top")
@@ -63,26 +66,19 @@ def stock_empty(table: Table, rules: Rules) -> Renewal | DealEnd:
 
 @hookimpl
 def permits(command: DeclineDiscard | ReturnDraw, table: Table, rules: Rules) -> bool:
-    return isinstance(command, DeclineDiscard) and _discards_alone(table, rules)
+    return isinstance(command, DeclineDiscard) and discards_alone(table, rules)
 
 
 @hookimpl
-def objections(command: Draw | Discard, table: Table, rules: Rules) -> Objection | None:
-    """While the stock is empty play goes on with the discards alone, and nobody may hand the same card on for ever."""
-    if not _discards_alone(table, rules):
-        return None
-    if isinstance(command, Draw):
-        if command.source == "stock":
-            return Objection("stock.until-refused", "the stock is empty: take the discard or decline it")
-        return None
-    if command.card in table.deal.turn.taken:
-        return Objection(
-            "stock.until-refused", f"while the stock is empty {command.card} may not go back at once"
-        )
+def objections(command: Draw, table: Table, rules: Rules) -> Objection | None:
+    """While the stock is empty play goes on with the discards alone."""
+    if command.source == "stock" and discards_alone(table, rules):
+        return Objection("stock.until-refused", "the stock is empty: take the discard or decline it")
     return None
 
 
-def _discards_alone(table: Table, rules: Rules) -> bool:
+def discards_alone(table: Table, rules: Rules) -> bool:
+    """Whether the stock is empty and play goes on as long as everybody takes the discard."""
     return not table.deal.stock and rules.house.of(StockEnd).stock_exhaustion == "until_discard_refused"
 
 

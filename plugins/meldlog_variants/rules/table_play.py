@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from msgspec.structs import replace
 
-from meldlog_contracts.cards import Card, without
+from meldlog_contracts.cards import Card, less, without
 from meldlog_contracts.commands import LayMeld, LayOff, Reclaim
 from meldlog_contracts.hooks import Rules
 from meldlog_contracts.house_rules import TableRules
@@ -104,8 +104,7 @@ def can_put_down(cards: tuple[Card, ...], here: Position, wild: tuple[str, ...],
             break
         for chosen in dict.fromkeys(combinations(others, count)):
             for reading in rules.meanings((card, *chosen), wild):
-                left = without(rest, tuple(one for one in chosen if one in rest)) if rest else ()
-                if can_put_down(left, laid(reading, here), wild, rules):
+                if can_put_down(less(rest, chosen), laid(reading, here), wild, rules):
                     return True
     return False
 

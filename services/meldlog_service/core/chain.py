@@ -10,7 +10,7 @@ import hashlib
 import hmac
 
 import msgspec
-from msgspec import Struct
+from msgspec import UNSET, Struct, UnsetType
 from msgspec.structs import replace
 
 from meldlog_contracts.cards import Card
@@ -25,7 +25,7 @@ from meldlog_contracts.events import (
     GameForked,
     StockRenewed,
 )
-from meldlog_contracts.sealed import Sealed
+from meldlog_contracts.sealed import Sealed, cards_of
 
 _encoder = msgspec.json.Encoder(order="sorted")
 _decoder = msgspec.json.Decoder(Commit)
@@ -60,13 +60,23 @@ def canonical(value: object) -> bytes:
     return _encoder.encode(value)
 
 
+class UnknownSchema(ValueError):
+    """A commit written in a shape that this release does not know."""
+
+
 def decode(line: bytes | str) -> Commit:
-    """Read a stored commit.
+    """Read a stored commit: the one place that reads, where older shapes are lifted.
 
     Raises:
         msgspec.DecodeError: when it is not one.
+        UnknownSchema: when a later release wrote it.
     """
-    return _decoder.decode(line)
+    commit = _decoder.decode(line)
+    if commit.schema != SCHEMA:
+        raise UnknownSchema(
+            f"version {commit.version} is written in schema {commit.schema}; this release knows {SCHEMA}"
+        )
+    return commit
 
 
 def genesis(game_id: str) -> str:
@@ -113,7 +123,7 @@ def seal_events(events: tuple[Event, ...], version: int, game_seed: str) -> tupl
 
     def seal(index: int, path: str, draft: Sealed) -> Sealed:
         value = draft.value
-        if isinstance(value, msgspec.UnsetType):
+        if isinstance(value, UnsetType):
             raise BrokenSeal(f"event {index} of version {version} has no value to seal at {path}")
         salt = hmac.digest(key, f"salt:{version}:{index}:{path}".encode(), "sha256")[:16].hex()
         return Sealed(draft.count, seal_of(salt, value), salt, value)
@@ -161,10 +171,15 @@ def check_seals(commit: Commit) -> None:
     """
     for index, event in enumerate(commit.events):
         for path, sealed in sealed_fields(event):
-            if isinstance(sealed.salt, msgspec.UnsetType) or isinstance(sealed.value, msgspec.UnsetType):
+            if sealed.salt is UNSET and sealed.value is UNSET:
                 continue
+            where = f"version {commit.version}, event {index}: {path}"
+            if isinstance(sealed.salt, UnsetType) or isinstance(sealed.value, UnsetType):
+                raise BrokenSeal(f"{where} is half open")
+            if sealed.count != (0 if path == "game_seed" else len(cards_of(sealed))):
+                raise BrokenSeal(f"{where} does not hold as many cards as it says")
             if seal_of(sealed.salt, sealed.value) != sealed.seal:
-                raise BrokenSeal(f"version {commit.version}, event {index}: {path} is not what was sealed")
+                raise BrokenSeal(f"{where} is not what was sealed")
 
 
 def sealed_fields(event: Event) -> tuple[tuple[str, Sealed], ...]:

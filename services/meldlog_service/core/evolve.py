@@ -10,7 +10,7 @@ from collections.abc import Iterable
 
 from msgspec.structs import replace
 
-from meldlog_contracts.cards import HIDDEN, Card, without
+from meldlog_contracts.cards import HIDDEN, Card, less, without
 from meldlog_contracts.events import (
     CardDiscarded,
     CardDrawn,
@@ -159,7 +159,13 @@ def _evolve(table: Table, event: Event) -> Table:
             deal = table.deal
             if len(deal.stock) + sealed.count + len(kept) != len(deal.stock) + len(deal.discard_pile):
                 raise Corrupt("the new stock does not hold the old discards")
-            deal = replace(deal, discard_pile=kept, stock=deal.stock + cards_of(sealed), renewals=number)
+            deal = replace(
+                deal,
+                discard_pile=kept,
+                stock=deal.stock + cards_of(sealed),
+                renewals=number,
+                idle_renewals=deal.idle_renewals + 1,
+            )
             return replace(table, deal=deal)
         case DealStarted():
             return _deal_started(table, event)
@@ -231,16 +237,6 @@ def _first(turns: tuple[int | None, ...], seat: int, turn: int) -> tuple[int | N
     return turns if turns[seat] is not None else (*turns[:seat], turn, *turns[seat + 1 :])
 
 
-def _put_down(waiting: tuple[Card, ...], cards: tuple[Card, ...]) -> tuple[Card, ...]:
-    if not waiting:
-        return waiting
-    left = list(waiting)
-    for card in cards:
-        if card in left:
-            left.remove(card)
-    return tuple(left)
-
-
 def _meld_laid(table: Table, event: MeldLaid) -> Table:
     deal, seat = table.deal, event.seat
     if event.meld != len(deal.melds) + 1:
@@ -254,11 +250,12 @@ def _meld_laid(table: Table, event: MeldLaid) -> Table:
         hands=_with_hand(deal.hands, seat, without(deal.hands[seat], event.cards)),
         laid_at=_first(deal.laid_at, seat, deal.turns),
         acted_at=_first(deal.acted_at, seat, deal.turns),
+        idle_renewals=0,
         turn=replace(
             turn,
             laid=(*turn.laid, event.meld),
-            reclaimed=_put_down(turn.reclaimed, event.cards),
-            unused=_put_down(turn.unused, event.cards),
+            reclaimed=less(turn.reclaimed, event.cards),
+            unused=less(turn.unused, event.cards),
         ),
     )
     return replace(table, deal=deal)
@@ -286,11 +283,12 @@ def _card_laid_off(table: Table, event: CardLaidOff) -> Table:
         melds=_with_meld(deal.melds, meld),
         hands=_with_hand(deal.hands, seat, without(deal.hands[seat], event.cards)),
         acted_at=_first(deal.acted_at, seat, deal.turns),
+        idle_renewals=0,
         turn=replace(
             turn,
             laid_off=turn.laid_off + event.cards,
-            reclaimed=_put_down(turn.reclaimed, event.cards),
-            unused=_put_down(turn.unused, event.cards),
+            reclaimed=less(turn.reclaimed, event.cards),
+            unused=less(turn.unused, event.cards),
         ),
     )
     return replace(table, deal=deal)
@@ -314,11 +312,12 @@ def _wild_reclaimed(table: Table, event: WildReclaimed) -> Table:
         deal,
         melds=_with_meld(deal.melds, meld),
         hands=_with_hand(deal.hands, seat, hand),
+        idle_renewals=0,
         turn=replace(
             turn,
             reclaimed=(*turn.reclaimed, event.wild),
             exchanged=(*turn.exchanged, event.card),
-            unused=_put_down(turn.unused, (event.card,)),
+            unused=less(turn.unused, (event.card,)),
         ),
     )
     return replace(table, deal=deal)

@@ -293,5 +293,6 @@ def reclaim(command: Reclaim, table: Table, seat: int, rules: Ruleset) -> tuple[
     where = " or ".join(
         sorted({meld.reads_as[place] for place in standing if meld.cards[place] == command.wild})
     )
-    rule = "reclaim.set" if meld.kind == "set" else "reclaim.run"
-    raise broken(rule, f"{command.wild} stands for {where} there: {command.card} cannot take its place")
+    raise broken(
+        "reclaim.fits", f"{command.wild} stands for {where} there: {command.card} cannot take its place"
+    )

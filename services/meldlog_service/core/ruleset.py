@@ -106,7 +106,8 @@ class Ruleset:
                 tuple(
                     stretch
                     for length in range(melds.MIN_MELD, melds.MAX_RUN + 1)
-                    if self.kind_of(stretch := melds.window(suit, start, length)) == "run"
+                    if start in melds.first_ranks(length)
+                    and self.kind_of(stretch := melds.window(suit, start, length)) == "run"
                 )
                 for suit in SUITS
                 for start in range(len(RANKS))

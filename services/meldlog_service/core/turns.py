@@ -69,8 +69,8 @@ def check_turn(command: PlayCommand, table: Table, seat: int) -> None:
         raise Refused("not_your_turn", f"it is the turn of seat {turn.seat}", "turn.order")
     if turn.phase == "naming_wild":
         rule, detail = "wild.named-first", "name the wild rank first"
-    elif turn.phase == "play" and table.deal.turns == 1 and isinstance(command, Draw):
-        rule, detail = "deal.starter", "the starter does not draw in the first turn"
+    elif turn.phase == "play" and isinstance(command, Draw) and turn.drawn is None and not turn.taken:
+        rule, detail = "deal.starter", "you were dealt a card more and do not draw in this turn"
     elif turn.phase == "offer":
         rule, detail = "turn.offer", "answer the penalty that was offered first"
     raise Refused("wrong_phase", detail, rule)

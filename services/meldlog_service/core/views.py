@@ -150,9 +150,9 @@ def view(table: Table, viewer: Viewer, *, open_hands: bool = False) -> TableView
     """The table for a viewer.
 
     Every hand is shown to the operator, and to all once the game is over (``open_hands`` says so for an earlier version
-    of a game that is over by now).
+    of a game that is over by now, and that did not promise never to reveal anything).
     """
-    everything = viewer == OPERATOR or open_hands or table.status == "finished"
+    everything = viewer == OPERATOR or (open_hands and table.reveal != "never") or table.status == "finished"
     playing = table.deal.number > 0
     seats = tuple(
         SeatView(
