@@ -157,7 +157,7 @@ def _evolve(table: Table, event: Event) -> Table:
             )
         case StockRenewed(number, _, kept, sealed):
             deal = table.deal
-            if len(deal.stock) + sealed.count + len(kept) != len(deal.stock) + len(deal.discard_pile):
+            if number != deal.renewals + 1 or sealed.count + len(kept) != len(deal.discard_pile):
                 raise Corrupt("the new stock does not hold the old discards")
             deal = replace(
                 deal,
@@ -174,13 +174,17 @@ def _evolve(table: Table, event: Event) -> Table:
             return replace(table, deal=replace(table.deal, wild=wild), wilds=wilds)
         case DealEnded(reason, seat):
             deal = table.deal
+            _check(deal.number > 0 and (seat is None or seat < len(table.seats)), "no such deal or seat")
             out = seat if reason == "went_out" else None
             turn = replace(deal.turn, phase="over", deadline=None)
             return replace(table, deal=replace(deal, turn=turn, out=out), outs=(*table.outs, out))
         case DealScored(hands, points, _, totals):
+            _check(len(hands) == len(table.seats), "not every hand was counted")
+            _check(len(points) == len(totals) == len(table.totals), "not every score was counted")
             deal = replace(table.deal, hands=hands)
             return replace(table, deal=deal, scores=(*table.scores, points), totals=totals)
         case PenaltyOffered(seat, points):
+            _check(seat < len(table.seats), f"there is no seat {seat}")
             turn = replace(table.deal.turn, seat=seat, phase="offer")
             return replace(table, offer=(seat, points), deal=replace(table.deal, turn=turn))
         case PenaltyAdded(seat, points):
@@ -194,14 +198,17 @@ def _evolve(table: Table, event: Event) -> Table:
         case GameEnded(winners, ranking, settlement):
             return replace(table, status="finished", offer=None, result=Result(winners, ranking, settlement))
         case GameStarted(dealer):
+            _check(table.status == "open" and dealer < len(table.seats), "the game cannot start so")
             totals = (0,) * table.sides
             deal = Deal(0, dealer, hands=((),) * len(table.seats))
             return replace(table, status="playing", totals=totals, deal=deal)
         case SeatTaken(number, name, kind, strategy, entropy, token_hash):
             team = table.seats[number].team
+            _check(table.seats[number].is_empty, f"seat {number} is taken")
             return _with_seat(table, number, Seat(name, kind, strategy, entropy, token_hash, team))
         case SeatLeft(number, removed):
             if removed:
+                _check(table.seats[number].is_empty, f"seat {number} is taken")
                 return replace(table, seats=table.seats[:number] + table.seats[number + 1 :])
             return _with_seat(table, number, Seat(team=table.seats[number].team))
         case SeatHandedOver(number, kind, strategy):
@@ -209,12 +216,18 @@ def _evolve(table: Table, event: Event) -> Table:
             place = replace(table.seats[number], kind=kind, strategy=strategy, token_hash=None)
             return _with_seat(table, number, place)
         case GameCreated():
+            _check(table.version == 0 and not table.game_id, "the game exists already")
             return _game_created(event)
         case GameForked(game_id, _, _, _, commitment, sealed):
             seed = sealed.value if isinstance(sealed.value, str) else None
             return replace(table, game_id=game_id, commitment=commitment, game_seed=seed)
         case _:
             raise Corrupt(f"{type(event).__name__} is no event that this release knows")
+
+
+def _check(fits: bool, otherwise: str) -> None:
+    if not fits:
+        raise Corrupt(otherwise)
 
 
 def _with_hand(
@@ -242,6 +255,7 @@ def _meld_laid(table: Table, event: MeldLaid) -> Table:
     if event.meld != len(deal.melds) + 1:
         raise Corrupt(f"meld {event.meld} cannot be laid beside {len(deal.melds)} melds")
     length = len(event.cards)
+    _check(0 < length == len(event.reads_as), "not every card of the meld reads as something")
     meld = Meld(event.meld, event.kind, seat, event.cards, event.reads_as, (seat,) * length, length)
     turn = deal.turn
     deal = replace(
@@ -261,13 +275,20 @@ def _meld_laid(table: Table, event: MeldLaid) -> Table:
     return replace(table, deal=deal)
 
 
+def _meld(deal: Deal, number: int) -> Meld:
+    _check(1 <= number <= len(deal.melds), f"there is no meld {number}")
+    return deal.melds[number - 1]
+
+
 def _with_meld(melds: tuple[Meld, ...], meld: Meld) -> tuple[Meld, ...]:
     return (*melds[: meld.number - 1], meld, *melds[meld.number :])
 
 
 def _card_laid_off(table: Table, event: CardLaidOff) -> Table:
     deal, seat = table.deal, event.seat
-    old = deal.melds[event.meld - 1]
+    old = _meld(deal, event.meld)
+    _check(0 < len(event.cards) == len(event.reads_as), "not every card laid off reads as something")
+    _check((event.end is None) == (old.kind == "set"), "a run has ends and a set has none")
     by = (seat,) * len(event.cards)
     if event.end == "low":
         meld = replace(
@@ -296,7 +317,7 @@ def _card_laid_off(table: Table, event: CardLaidOff) -> Table:
 
 def _wild_reclaimed(table: Table, event: WildReclaimed) -> Table:
     deal, seat = table.deal, event.seat
-    old = deal.melds[event.meld - 1]
+    old = _meld(deal, event.meld)
     standing = list(zip(old.cards, old.reads_as, strict=True))
     place = standing.index((event.wild, event.reads_as))
     meld = replace(
@@ -324,9 +345,12 @@ def _wild_reclaimed(table: Table, event: WildReclaimed) -> Table:
 
 
 def _deal_started(table: Table, event: DealStarted) -> Table:
-    if len(event.hands) != len(table.seats):
-        raise Corrupt("not every seat was dealt a hand")
     seats = len(table.seats)
+    _check(len(event.hands) == seats, "not every seat was dealt a hand")
+    _check(
+        event.number == table.deal.number + 1, f"deal {event.number} cannot follow deal {table.deal.number}"
+    )
+    _check(event.dealer < seats and event.starter < seats, "there is no such seat")
     deal = Deal(
         number=event.number,
         dealer=event.dealer,
