@@ -111,6 +111,9 @@ class Rules(Protocol):
     def points(self, card: Card, table: Table) -> int:
         """What a card left in a hand costs."""
 
+    def multiplier(self, table: Table) -> int:
+        """What the card points of this deal are multiplied by."""
+
 
 class Spec:
     """Every hook, with its kind and who asks when."""
@@ -237,6 +240,10 @@ class Spec:
     @hookspec(firstresult=True)
     def card_points(self, card: Card, table: Table, rules: Rules) -> int | None:
         """Say what a card costs in hand. Asked for each card at the end of a deal; first answer wins."""
+
+    @hookspec(firstresult=True)
+    def multiplier(self, table: Table, rules: Rules) -> int | None:
+        """Say what the card points of a deal are multiplied by. First answer wins; made to be wrapped."""
 
     @hookspec(firstresult=True)
     def score_deal(self, table: Table, reason: DealEnd, out: int | None, rules: Rules) -> DealScore | None:

@@ -37,7 +37,7 @@ class TableRules(Struct, frozen=True, forbid_unknown_fields=True):
         Literal["none", "pairs"],
         option("table.teams", "Partners", "Partenaires", "هم‌تیمی‌ها", "الشركاء"),
     ] = "none"
-    """Two against two where ``pairs``: partners sit opposite and share a score."""
+    """``pairs``: four play two against two, partners sit opposite and share a score; two play alone."""
     direction: Annotated[
         Literal["cw", "ccw"],
         option("table.direction", "Direction of play", "Sens du jeu", "جهت بازی", "اتجاه اللعب"),

@@ -11,7 +11,8 @@ A sheet is a TOML file with the plugin's name::
     ar = "…"
 
 ``{hand_size}`` in a text is replaced by the game's house rule of that name; ``when`` (optional) says which house rules
-a clause belongs to: a value, a list of values, ``"none"`` for null, ``"some"`` for anything but null, zero and false.
+a clause belongs to: a value, a list of values, ``"none"`` for null, ``"some"`` for anything but null, zero and false,
+``"number"`` for any number; or a list of such tables, of which one must hold.
 """
 
 from __future__ import annotations
@@ -24,6 +25,9 @@ from msgspec import Struct, convert
 from meldlog_contracts.table import HouseValue
 
 LANGUAGES = ("en", "fr", "fa", "ar")
+Condition = dict[str, bool | int | str | list[bool | int | str]]
+"""House rules and the values they must have."""
+_PERSIAN_DIGITS = str.maketrans("0123456789", "۰۱۲۳۴۵۶۷۸۹")
 
 
 class Clause(Struct, frozen=True, forbid_unknown_fields=True):
@@ -35,11 +39,12 @@ class Clause(Struct, frozen=True, forbid_unknown_fields=True):
     fa: str
     ar: str
     source: str = ""
-    when: dict[str, bool | int | str | list[bool | int | str]] = {}
+    when: Condition | list[Condition] = {}
 
     def holds(self, house: dict[str, HouseValue]) -> bool:
         """Whether the clause belongs to a game with these house rules."""
-        return all(_fits(house.get(key), wanted) for key, wanted in self.when.items())
+        conditions = self.when if isinstance(self.when, list) else [self.when]
+        return any(all(_fits(house.get(key), wanted) for key, wanted in one.items()) for one in conditions)
 
     def text(self, language: str, house: dict[str, HouseValue]) -> str:
         """The sentence in a language, with the game's numbers in it.
@@ -48,10 +53,13 @@ class Clause(Struct, frozen=True, forbid_unknown_fields=True):
             KeyError: for a language or a house rule that there is not.
         """
         template = {"en": self.en, "fr": self.fr, "fa": self.fa, "ar": self.ar}[language]
-        return template.format_map(house)
+        text = template.format_map(house)
+        return text.translate(_PERSIAN_DIGITS) if language == "fa" else text
 
 
 def _fits(value: HouseValue, wanted: bool | int | str | list[bool | int | str]) -> bool:
+    if wanted == "number":
+        return isinstance(value, int) and not isinstance(value, bool)
     if wanted == "none":
         return value is None
     if wanted == "some":

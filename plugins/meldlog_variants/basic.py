@@ -6,8 +6,9 @@ from collections.abc import Sequence
 
 from msgspec import Struct
 
-from meldlog_contracts.hooks import VariantInfo, hookimpl
+from meldlog_contracts.hooks import Rules, VariantInfo, hookimpl
 from meldlog_contracts.house_rules import TableRules
+from meldlog_contracts.problems import Fault
 from meldlog_contracts.sheet import Clause, load_sheet
 
 
@@ -21,6 +22,13 @@ def variant_info() -> VariantInfo:
 @hookimpl
 def house_rules() -> type[Struct]:
     return TableRules
+
+
+@hookimpl
+def senseless(seats: int, rules: Rules) -> Sequence[Fault]:
+    if rules.house.of(TableRules).teams == "pairs" and seats not in (2, 4):
+        return [Fault("/house_rules/teams", f"two against two needs four players, not {seats}")]
+    return []
 
 
 @hookimpl

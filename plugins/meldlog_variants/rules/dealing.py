@@ -18,6 +18,7 @@ from meldlog_contracts.table import Table
 
 HANDS_BY_PLAYERS = {2: 10, 3: 7, 4: 7}
 HAND_OF_MANY = 6
+LEAST_HAND = 3
 SMALL_TABLE = 3
 SMALL_TABLE_HAND = 10
 
@@ -93,8 +94,8 @@ def clauses() -> Sequence[Clause]:
 def senseless(seats: int, rules: Rules) -> Sequence[Fault]:
     house = rules.house.of(DealingRules)
     size = cards_each(house, seats)
-    if size < 1:
-        return [Fault("/house_rules/hand_size", "everybody needs at least one card")]
+    if size < LEAST_HAND:
+        return [Fault("/house_rules/hand_size", f"{size} cards are too few to meld and go out")]
     needed = size * seats + (house.extra_card_to != "none") + house.initial_upcard
     there = len(rules.pack())
     if needed >= there:

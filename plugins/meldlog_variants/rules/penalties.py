@@ -58,20 +58,25 @@ def clauses() -> Sequence[Clause]:
 
 
 @hookimpl
+def multiplier(table: Table, rules: Rules) -> int:
+    doubled = rules.house.of(Penalties).double_when_7_or_K_wild and not DOUBLED.isdisjoint(table.deal.wild)
+    return 2 if doubled else 1
+
+
+@hookimpl
 def score_deal(table: Table, reason: DealEnd, out: int | None, rules: Rules) -> DealScore:
     """The side that goes out pays nothing; of a void deal nobody pays."""
     house = rules.house.of(Penalties)
-    doubled = house.double_when_7_or_K_wild and not DOUBLED.isdisjoint(table.deal.wild)
-    multiplier = 2 if doubled else 1
+    factor = rules.multiplier(table)
     points = [0] * table.sides
     winner = None if out is None else table.side(out)
     for seat, hand in enumerate(table.deal.hands if reason != "void" else ()):
         if table.side(seat) == winner:
             continue
-        points[table.side(seat)] += multiplier * sum(rules.points(card, table) for card in hand)
+        points[table.side(seat)] += factor * sum(rules.points(card, table) for card in hand)
     if out is not None:
         points[table.side(out)] -= house.going_out_bonus
-    return DealScore(tuple(points), multiplier)
+    return DealScore(tuple(points), factor)
 
 
 @hookimpl

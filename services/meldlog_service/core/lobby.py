@@ -12,6 +12,7 @@ from meldlog_service.core.dealing import start_game
 from meldlog_service.core.draft import Draft
 
 STRATEGY_AFTER_RESIGNING = "plain"
+PAIRED_SEATS = 4
 
 
 def invalid(pointer: str, detail: str) -> Refused:
@@ -34,7 +35,7 @@ def create(draft: Draft, command: CreateGame) -> None:
     faults = rules.senseless(command.seats)
     if faults:
         raise Refused("invalid", "; ".join(fault.detail for fault in faults), faults=faults)
-    two_sides = rules.table_rules.teams == "pairs"
+    two_sides = rules.table_rules.teams == "pairs" and command.seats == PAIRED_SEATS
     draft.add(
         GameCreated(
             game_id=command.game_id,

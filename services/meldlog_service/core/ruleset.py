@@ -253,6 +253,10 @@ class Ruleset:
         answer = self._hook.card_points(card=card, table=table, rules=self)
         return cast(int, self._answer("card_points", answer))
 
+    def multiplier(self, table: Table) -> int:
+        """What the card points of this deal are multiplied by; 1 where no plugin answers."""
+        return cast("int | None", self._hook.multiplier(table=table, rules=self)) or 1
+
     def score_deal(self, table: Table, reason: DealEnd, out: int | None) -> DealScore:
         """Points of the deal."""
         answer = self._hook.score_deal(table=table, reason=reason, out=out, rules=self)
@@ -323,7 +327,11 @@ def _resolve(
     manager: pluggy.PluginManager, name: str, offered: tuple[str, ...]
 ) -> tuple[Callable[..., object], ...]:
     caller = cast("pluggy.HookCaller", getattr(manager.hook, name))
-    return tuple(_adapted(impl, offered) for impl in reversed(caller.get_hookimpls()))
+    impls = caller.get_hookimpls()
+    if any(impl.wrapper or impl.hookwrapper for impl in impls):
+        # A wrapped question is asked through pluggy, which knows how wrappers nest.
+        return (lambda *given: caller(**dict(zip(offered, given, strict=True))),)
+    return tuple(_adapted(impl, offered) for impl in reversed(impls))
 
 
 def _objectors_by_command(manager: pluggy.PluginManager) -> dict[type, tuple[Objector, ...]]:
