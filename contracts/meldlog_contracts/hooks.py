@@ -72,6 +72,13 @@ class Standing(Struct, frozen=True):
     ranking: tuple[int, ...]
 
 
+class Note(Struct, frozen=True):
+    """What a plugin must remember of a game: it is found again in ``table.notes[plugin]``."""
+
+    plugin: str
+    data: dict[str, HouseValue]
+
+
 class Renewal(Struct, frozen=True):
     """The discard pile made the stock: how many top cards stay lying, and whether the rest is shuffled."""
 
@@ -167,6 +174,14 @@ class Spec:
         Asked after the last of the consecutive table actions of a command (or list), so that several melds can be laid
         as one opening.
         """
+
+    @hookspec
+    def noted(self, table: Table, seat: int, rules: Rules) -> Note | None:
+        """Remember what no event says. Collected after a turn's table actions; recorded as ``rules_noted``."""
+
+    @hookspec(firstresult=True)
+    def return_penalty(self, table: Table, seat: int, rules: Rules) -> int | None:
+        """Say what putting a taken discard back costs. First answer wins; None or 0 for nothing."""
 
     @hookspec(firstresult=True)
     def pack(self, rules: Rules) -> tuple[Card, ...] | None:

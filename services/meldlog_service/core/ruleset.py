@@ -21,7 +21,7 @@ from meldlog_contracts import melds
 from meldlog_contracts.cards import CARDS, RANKS, SUITS, Card
 from meldlog_contracts.commands import DeclineDiscard, PlayCommand, ReturnDraw
 from meldlog_contracts.events import SeatCard
-from meldlog_contracts.hooks import PROJECT, DealPlan, DealScore, Renewal, Spec, Standing, VariantInfo
+from meldlog_contracts.hooks import PROJECT, DealPlan, DealScore, Note, Renewal, Spec, Standing, VariantInfo
 from meldlog_contracts.house_rules import HouseRules, TableRules
 from meldlog_contracts.problems import Fault, Objection
 from meldlog_contracts.sheet import Clause
@@ -73,6 +73,7 @@ class Ruleset:
         self._deal_enders = cast(
             "tuple[DealEnder, ...]", _resolve(manager, "deal_over", ("table", "seat", "rules"))
         )
+        self._notes = bool(manager.hook.noted.get_hookimpls())
         self._wild_cards: dict[tuple[str, ...], frozenset[Card]] = {}
         self._kinds: dict[tuple[Card, ...], MeldKind | None] = {}
         self._windows: tuple[RunWindows, ...] | None = None
@@ -187,6 +188,17 @@ class Ruleset:
             if objection is not None:
                 return objection
         return None
+
+    def noted(self, table: Table, seat: int) -> tuple[Note, ...]:
+        """What plugins want remembered after a turn's table actions."""
+        if not self._notes:
+            return ()
+        answers = cast("list[Note]", self._hook.noted(table=table, seat=seat, rules=self))
+        return tuple(reversed(answers))
+
+    def return_penalty(self, table: Table, seat: int) -> int:
+        """What putting a taken discard back costs."""
+        return cast("int | None", self._hook.return_penalty(table=table, seat=seat, rules=self)) or 0
 
     def deal_over(self, table: Table, seat: int) -> DealEnd | None:
         """Whether the deal ends after this seat's turn, and why."""

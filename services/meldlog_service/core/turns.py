@@ -23,6 +23,7 @@ from meldlog_contracts.events import (
     DrawReturned,
     Event,
     PenaltyAdded,
+    RulesNoted,
     TurnPassed,
     WildNamed,
 )
@@ -163,6 +164,10 @@ def play(draft: Draft, command: PlayCommand, seat: int) -> None:
             deal = draft.table.deal
             plan = rules.deal_plan(draft.table, deal.dealer)
             draft.add(TurnPassed(deal.starter, draft.deadline(), plan.phase))
+        case ReturnDraw():
+            price = rules.return_penalty(draft.table, seat)
+            if price:
+                draft.add(PenaltyAdded(seat, price))
         case DeclineDiscard():
             ending.end_deal(draft, "discard_refused", seat)
         case AddPenalty(points=points):
@@ -185,6 +190,8 @@ def settle(draft: Draft, seat: int) -> None:
     objection = draft.rules.unsettled(draft.table, seat)
     if objection is not None:
         raise illegal(objection)
+    for note in draft.rules.noted(draft.table, seat):
+        draft.add(RulesNoted(note.plugin, note.data))
     if draft.table.deal.hands[seat]:
         return
     if draft.table.deal.turn.phase == "lay_off":
