@@ -1,0 +1,214 @@
+"""Plays games through the pure core: no store, no HTTP, every commit sealed and linked as the service would record it.
+
+A `Game` holds the live table, the commits and their stored bytes. Chance comes from its seed, and the time of version n
+is n seconds after `START_MS`, so the same moves always make the same bytes.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Mapping, Sequence
+from functools import cache
+
+from meldlog_contracts.commands import Command, CreateGame, PlayCommand, StartGame, TakeSeat
+from meldlog_contracts.events import Commit
+from meldlog_contracts.problems import Refused
+from meldlog_contracts.table import HouseValue, Reveal, Table
+from meldlog_service.catalogue import Catalogue
+from meldlog_service.core import chain
+from meldlog_service.core.context import Context, rfc3339
+from meldlog_service.core.decide import decide
+from meldlog_service.core.evolve import apply
+from meldlog_service.core.moves import Moves, moves
+from meldlog_service.core.ruleset import Ruleset
+from meldlog_service.core.views import conceal
+
+GAME_SEED = "5eed" * 16
+START_MS = 1_764_450_000_000
+VARIANT = "crazy-rummy"
+
+Chooser = Callable[[Moves, Table], PlayCommand]
+"""How whoever is on turn picks a command, from the listed moves and the seat's own (concealed) table."""
+
+
+@cache
+def installed() -> Catalogue:
+    """The catalogue of everything installed, examined once per process."""
+    return Catalogue.from_entry_points()
+
+
+class Stuck(Exception):
+    """A seat is on turn and has no legal command: the one thing that no rules may lead to."""
+
+
+class Endless(Exception):
+    """A game went on for longer than it was given."""
+
+
+class Game:
+    """A game under way.
+
+    Attributes:
+        table: as the service holds it, after the last commit.
+        tables: the same for every version, version 0 being the empty table.
+        rules: the ruleset that the game is played by.
+        commits: what was recorded, secrets open.
+        lines: the same as stored bytes.
+    """
+
+    def __init__(
+        self,
+        variant: str = VARIANT,
+        *,
+        seats: int = 3,
+        house_rules: Mapping[str, HouseValue] | None = None,
+        options: Sequence[str] = (),
+        reveal: Reveal = "game",
+        turn_seconds: int | None = None,
+        game_seed: str = GAME_SEED,
+        game_id: str = "g1",
+        catalogue: Catalogue | None = None,
+    ) -> None:
+        """Create the game, nobody sitting yet.
+
+        Raises:
+            Refused: when the variant knows no such game.
+        """
+        self.catalogue = catalogue or installed()
+        self.rules: Ruleset = self.catalogue.ruleset_for_new(variant, options, house_rules)
+        self.game_seed = game_seed
+        self.table = Table()
+        self.tables: list[Table] = [self.table]
+        self.commits: list[Commit] = []
+        self.lines: list[bytes] = []
+        self.do(
+            CreateGame(
+                game_id,
+                variant,
+                seats,
+                "h" * 64,
+                house_rules=dict(house_rules or {}),
+                options=tuple(options),
+                reveal=reveal,
+                turn_seconds=turn_seconds,
+            ),
+            "host",
+        )
+
+    def started(self, entropies: Sequence[str | None] = ()) -> Game:
+        """Sit a player down on every seat, each with its entropy, and start."""
+        for seat in range(len(self.table.seats)):
+            entropy = entropies[seat] if seat < len(entropies) else None
+            self.do(
+                TakeSeat(seat, f"player {seat}", entropy=entropy, token_hash=f"{seat:064x}"), f"seat:{seat}"
+            )
+        self.do(StartGame(), "host")
+        return self
+
+    @property
+    def version(self) -> int:
+        """Version of the last commit."""
+        return self.table.version
+
+    @property
+    def on_turn(self) -> int:
+        """The seat that is to act."""
+        return self.table.deal.turn.seat
+
+    def context(self, version: int | None = None) -> Context:
+        """Time and seed that a commit is decided with, by default the next one."""
+        at = self.version + 1 if version is None else version
+        return Context(START_MS + 1000 * at, self.game_seed)
+
+    def do(self, command: Command, by: str | None = None) -> Commit:
+        """Decide a command, by default of the seat on turn, and record it.
+
+        Raises:
+            Refused: when it may not be; nothing is recorded then.
+        """
+        actor = f"seat:{self.on_turn}" if by is None else by
+        context = self.context()
+        decision = decide(command, actor, self.table, self.rules, context)
+        commit, line = chain.make_commit(
+            at=rfc3339(context.at_ms),
+            by=actor,
+            command=command,
+            command_id=f"c{self.version + 1}",
+            events=decision.events,
+            game_seed=self.game_seed,
+            prev=self.commits[-1].hash if self.commits else chain.genesis(decision.table.game_id),
+            version=self.version + 1,
+        )
+        self.table = apply(self.table, commit)
+        self.tables.append(self.table)
+        self.commits.append(commit)
+        self.lines.append(line)
+        return commit
+
+    def refusal(self, command: Command, by: str | None = None) -> Refused:
+        """The refusal that a command meets.
+
+        Raises:
+            AssertionError: when it is accepted.
+        """
+        actor = f"seat:{self.on_turn}" if by is None else by
+        try:
+            decide(command, actor, self.table, self.rules, self.context())
+        except Refused as refused:
+            return refused
+        raise AssertionError(f"{command} by {actor} was accepted")
+
+    def seen_by(self, seat: int) -> Table:
+        """The table as a seat knows it."""
+        return conceal(self.table, seat)
+
+    def moves(self, seat: int | None = None) -> Moves:
+        """Listed moves of a seat, by default of the one on turn."""
+        who = self.on_turn if seat is None else seat
+        return moves(self.seen_by(who), who, self.rules)
+
+    def step(self, choose: Chooser) -> Commit:
+        """Let whoever is on turn choose one listed move.
+
+        Raises:
+            Stuck: when there is none.
+        """
+        listed = self.moves()
+        if not listed.moves:
+            raise Stuck(f"seat {self.on_turn} can do nothing at {self.table}")
+        return self.do(choose(listed, self.seen_by(self.on_turn)))
+
+    def play_out(self, choose: Chooser, limit: int = 50_000) -> Game:
+        """Play to the end.
+
+        Raises:
+            Stuck: when a seat can do nothing.
+            Endless: when the game takes more than `limit` commands.
+        """
+        last = self.version + limit
+        while self.table.status == "playing":
+            if self.version >= last:
+                raise Endless(f"no end after {limit} commands")
+            self.step(choose)
+        return self
+
+
+def any_move(rng: random.Random) -> Chooser:
+    """Every listed move is as likely as any other."""
+    return lambda listed, _: rng.choice(listed.moves)
+
+
+def busy(rng: random.Random) -> Chooser:
+    """Play to the table whenever possible: deals end soon, and melds grow."""
+
+    def choose(listed: Moves, table: Table) -> PlayCommand:
+        actions = [move for move in listed.moves if type(move).__name__ in ("LayMeld", "LayOff", "Reclaim")]
+        return rng.choice(actions or list(listed.moves))
+
+    return choose
+
+
+def played(seed: int, *, seats: int = 3, house_rules: Mapping[str, HouseValue] | None = None) -> Game:
+    """A whole game of Crazy Rummy by players who choose at random; the same seed makes the same game."""
+    rng = random.Random(seed)
+    return Game(seats=seats, house_rules=house_rules).started().play_out(any_move(rng))
