@@ -72,6 +72,21 @@ class Standing(Struct, frozen=True):
     ranking: tuple[int, ...]
 
 
+class Obligation(Struct, frozen=True):
+    """What a seat must still do before its turn may end; the core refuses whatever would make that impossible."""
+
+    rule: str
+    """The clause that obliges."""
+    put_down: tuple[Card, ...] = ()
+    """Cards of the hand that must be melded or laid off in this turn."""
+    new_meld_only: bool = False
+    """Whether laying them off is not enough."""
+    not_discarded: tuple[Card, ...] = ()
+    """Cards of the hand that may not be discarded in this turn (copies are not told apart: a further one may)."""
+    go_out: bool = False
+    """Whether the turn must empty the hand."""
+
+
 class Note(Struct, frozen=True):
     """What a plugin must remember of a game: it is found again in ``table.notes[plugin]``."""
 
@@ -165,6 +180,15 @@ class Spec:
         """Allow a command that no game knows by itself: declining the upcard, or putting a taken discard back.
 
         Asked when one of these two arrives in its phase; any yes permits it, and objections are still heard.
+        """
+
+    @hookspec
+    def obligations(self, table: Table, seat: int, rules: Rules) -> Obligation | None:
+        """Oblige a seat for the rest of its turn.
+
+        Collected after a discard was taken, around every table action and before a discard. A discard that leaves an
+        obligation open is refused, and so is what would leave no way to meet all of them. Obligations arise when a turn
+        begins, when a discard is taken or a wild taken back; laying cards meets them.
         """
 
     @hookspec

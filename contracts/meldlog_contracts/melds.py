@@ -96,7 +96,8 @@ def declared(
     ranks = {meaning[0] for meaning in reads_as}
     if len(ranks) == 1:
         rank = ranks.pop()
-        pairs = [(card, card if card == meaning else any_of(rank)) for card, meaning in pairs]
+        # A card of the set's own rank is a natural there, wild or not.
+        pairs = [(card, card if card[0] == rank and card != JOKER else any_of(rank)) for card, _ in pairs]
         pairs.sort(key=lambda pair: (pair[0] != pair[1], SUITS.find(pair[1][1])))
         kind: MeldKind = "set"
     else:

@@ -11,7 +11,7 @@ A sheet is a TOML file with the plugin's name::
     ar = "…"
 
 ``{hand_size}`` in a text is replaced by the game's house rule of that name; ``when`` (optional) says which house rules
-a clause belongs to: a value, a list of values, ``"none"`` for null, ``"some"`` for anything but null, zero and false,
+a clause belongs to: a value, a list of values, ``"none"`` for null or that word, ``"some"`` for anything but null, zero and false,
 ``"number"`` for any number; or a list of such tables, of which one must hold.
 """
 
@@ -61,9 +61,9 @@ def _fits(value: HouseValue, wanted: bool | int | str | list[bool | int | str]) 
     if wanted == "number":
         return isinstance(value, int) and not isinstance(value, bool)
     if wanted == "none":
-        return value is None
+        return value is None or value == "none"
     if wanted == "some":
-        return bool(value)
+        return bool(value) and value != "none"
     # A bool is no number here: 1 is not true.
     choices = wanted if isinstance(wanted, list) else [wanted]
     return any(value == choice and type(value) is type(choice) for choice in choices)

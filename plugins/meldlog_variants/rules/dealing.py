@@ -52,7 +52,7 @@ class DealingRules(Struct, frozen=True, forbid_unknown_fields=True):
         option("deal.extra-card", "Extra card", "Carte supplémentaire", "کارت اضافه", "الورقة الإضافية"),
     ] = "left_of_dealer"
     first_dealer: Annotated[
-        Literal["lowest_card", "random"],
+        Literal["lowest_card", "first_jack", "random"],
         option("deal.first-dealer", "First dealer", "Premier donneur", "دیلر اول", "الموزّع الأول"),
     ] = "lowest_card"
     dealer_rotation: Annotated[
@@ -108,10 +108,13 @@ def senseless(seats: int, rules: Rules) -> Sequence[Fault]:
 def first_dealer(
     seats: int, shuffled: Callable[[int], tuple[Card, ...]], rules: Rules
 ) -> tuple[int, tuple[tuple[SeatCard, ...], ...]]:
-    """One card to each, the lowest deals, ace lowest; those tied for lowest draw again."""
-    if rules.house.of(DealingRules).first_dealer == "random":
-        # The seat that the shuffled first card falls to when the pack is counted off seat by seat.
+    """The lowest card of one each deals, ace lowest, and those tied draw again; or the first jack; or chance."""
+    how = rules.house.of(DealingRules).first_dealer
+    if how == "random":
+        # The seat that the ace of clubs falls to when the pack is counted off seat by seat.
         return shuffled(1).index(Card("AC")) % seats, ()
+    if how == "first_jack":
+        return _first_jack(seats, shuffled(1))
     drawing = list(range(seats))
     rounds: list[tuple[SeatCard, ...]] = []
     while len(drawing) > 1:
@@ -121,6 +124,13 @@ def first_dealer(
         lowest = min(RANKS.index(one.card[0]) for one in drawn)
         drawing = [one.seat for one in drawn if RANKS.index(one.card[0]) == lowest]
     return drawing[0], tuple(rounds)
+
+
+def _first_jack(seats: int, front: tuple[Card, ...]) -> tuple[int, tuple[tuple[SeatCard, ...], ...]]:
+    """Cards are dealt round face up, and the first jack deals."""
+    last = next(place for place, card in enumerate(front) if card[0] == "J")
+    drawn = [SeatCard(place % seats, front[place]) for place in range(last + 1)]
+    return last % seats, tuple(tuple(drawn[start : start + seats]) for start in range(0, len(drawn), seats))
 
 
 @hookimpl

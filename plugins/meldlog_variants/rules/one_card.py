@@ -7,13 +7,12 @@ from typing import Annotated
 
 from msgspec import Struct
 
-from meldlog_contracts.commands import Discard, Draw, Reclaim
-from meldlog_contracts.hooks import Rules, VariantInfo, hookimpl
+from meldlog_contracts.commands import Discard, Draw
+from meldlog_contracts.hooks import Obligation, Rules, VariantInfo, hookimpl
 from meldlog_contracts.house_rules import option
 from meldlog_contracts.problems import Objection
 from meldlog_contracts.sheet import Clause, load_sheet
 from meldlog_contracts.table import Table
-from meldlog_variants.rules import table_play
 
 TWO_CARDS = 2
 
@@ -49,7 +48,7 @@ def clauses() -> Sequence[Clause]:
 
 
 @hookimpl
-def objections(command: Draw | Discard | Reclaim, table: Table, seat: int, rules: Rules) -> Objection | None:
+def objections(command: Draw | Discard, table: Table, seat: int, rules: Rules) -> Objection | None:
     turn = table.deal.turn
     if turn.held != 1 or not rules.house.of(OneCard).one_card_rule:
         return None
@@ -58,22 +57,20 @@ def objections(command: Draw | Discard | Reclaim, table: Table, seat: int, rules
             return Objection("one-card.stock", "with one card left you draw from the stock")
         return None
     hand = table.hand(seat)
-    if isinstance(command, Discard):
-        if len(hand) < TWO_CARDS:
-            return None  # one card was laid off: discarding the other goes out
-        if turn.exchanged:
-            return Objection(
-                "one-card.exchange", "having taken back a wild with one card left you must go out"
-            )
-        old = hand[0] if hand[1] == turn.drawn else hand[1]
-        if command.card != old:
-            return Objection(
-                "one-card.keep", f"lay one card off and go out, or keep {turn.drawn} and discard {old}"
-            )
-        return None
-    there = table_play.after(command, table_play.position(table, seat), table.deal.wild, rules)
-    if there is not None and not table_play.can_lay_one_off(there, table.deal.wild, rules):
+    if len(hand) < TWO_CARDS or turn.exchanged:
+        return None  # one card was laid off, and discarding the other goes out; or see obligations
+    old = hand[0] if hand[1] == turn.drawn else hand[1]
+    if command.card != old:
         return Objection(
-            "one-card.exchange", f"after taking back {command.wild} you could not go out in this turn"
+            "one-card.keep", f"lay one card off and go out, or keep {turn.drawn} and discard {old}"
         )
+    return None
+
+
+@hookimpl
+def obligations(table: Table, rules: Rules) -> Obligation | None:
+    """Whoever takes back a wild with one card left no longer keeps the drawn card, and so must go out."""
+    turn = table.deal.turn
+    if turn.held == 1 and turn.exchanged and rules.house.of(OneCard).one_card_rule:
+        return Obligation("one-card.exchange", go_out=True)
     return None

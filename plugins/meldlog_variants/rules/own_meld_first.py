@@ -1,4 +1,4 @@
-"""The first meld: nobody lays off before laying a meld of one's own."""
+"""The first meld: nobody lays off before laying a meld of one's own, or one's partner has."""
 
 from __future__ import annotations
 
@@ -47,6 +47,9 @@ def clauses() -> Sequence[Clause]:
 
 @hookimpl
 def objections(command: LayOff, table: Table, seat: int, rules: Rules) -> Objection | None:
-    if rules.house.of(OwnMeldFirst).layoff_requires_own_meld and not table.has_laid(seat):
+    if table.deal.turn.phase == "lay_off" or not rules.house.of(OwnMeldFirst).layoff_requires_own_meld:
+        return None
+    side = table.side(seat)
+    if not any(table.has_laid(one) for one in range(len(table.seats)) if table.side(one) == side):
         return Objection("layoff.own-meld", "lay a meld of your own before you lay off")
     return None

@@ -11,6 +11,7 @@ from meldlog_contracts.hooks import DealScore, Rules, Standing, VariantInfo, hoo
 from meldlog_contracts.house_rules import option
 from meldlog_contracts.sheet import Clause, load_sheet
 from meldlog_contracts.table import DealEnd, Table
+from meldlog_variants.rules import standings
 
 DOUBLED = frozenset("7K")
 
@@ -81,10 +82,4 @@ def score_deal(table: Table, reason: DealEnd, out: int | None, rules: Rules) -> 
 
 @hookimpl
 def ranking(table: Table) -> Standing:
-    """The lowest total wins; equal totals win together."""
-    best = min(table.totals)
-    seats = range(len(table.seats))
-    return Standing(
-        winners=tuple(seat for seat in seats if table.totals[table.side(seat)] == best),
-        ranking=tuple(sorted(seats, key=lambda seat: (table.totals[table.side(seat)], seat))),
-    )
+    return standings.lowest_wins(table)

@@ -7,14 +7,15 @@ from typing import Annotated, Literal
 
 from msgspec import Struct
 
-from meldlog_contracts.cards import Card, less
-from meldlog_contracts.commands import Discard, LayMeld, LayOff, Reclaim
-from meldlog_contracts.hooks import Rules, VariantInfo, hookimpl
+from meldlog_contracts.cards import Card
+from meldlog_contracts.commands import Reclaim
+from meldlog_contracts.hooks import Obligation, Rules, VariantInfo, hookimpl
 from meldlog_contracts.house_rules import FewCards, option
 from meldlog_contracts.problems import Objection
 from meldlog_contracts.sheet import Clause, load_sheet
 from meldlog_contracts.table import Meld, Table
-from meldlog_variants.rules import table_play
+
+FULL_SET = 4
 
 
 class ReclaimRules(Struct, frozen=True, forbid_unknown_fields=True):
@@ -51,6 +52,17 @@ class ReclaimRules(Struct, frozen=True, forbid_unknown_fields=True):
         ),
     ] = "by_packs"
     """``by_packs``: any missing suit with one pack, any card of the rank with two."""
+    joker_set_swap: Annotated[
+        Literal["by_content", "by_history"],
+        option(
+            "reclaim.set-grown",
+            "A set that has grown frees its joker",
+            "Un brelan complété rend son joker",
+            "ستِ کامل‌شده جوکر را آزاد می‌کند",
+            "المتماثلة المكمَّلة تحرر الجوكر",
+        ),
+    ] = "by_content"
+    """``by_history``: only the fourth card of a set laid with four frees it."""
     set_swap_max_wilds: Annotated[
         FewCards | None,
         option(
@@ -79,40 +91,19 @@ def clauses() -> Sequence[Clause]:
 
 
 @hookimpl
-def objections(
-    command: Reclaim | LayMeld | LayOff | Discard, table: Table, seat: int, rules: Rules
-) -> Objection | None:
-    house = rules.house.of(ReclaimRules)
-    if isinstance(command, Reclaim):
-        if not house.wild_reclaim:
-            return Objection("reclaim.off", "wilds are not taken back in this game")
-        if not table.has_laid(seat):
-            return Objection("reclaim.who", "lay a meld of your own before you take back a wild")
-    if house.wild_reclaim_use == "free":
-        return None
-    return _unused(command, table, seat, rules)
+def objections(command: Reclaim, table: Table, seat: int, rules: Rules) -> Objection | None:
+    if not rules.house.of(ReclaimRules).wild_reclaim:
+        return Objection("reclaim.off", "wilds are not taken back in this game")
+    if not table.has_laid(seat):
+        return Objection("reclaim.who", "lay a meld of your own before you take back a wild")
+    return None
 
 
-def _unused(
-    command: Reclaim | LayMeld | LayOff | Discard, table: Table, seat: int, rules: Rules
-) -> Objection | None:
-    """Whether a wild taken back in this turn would stay in the hand at its end."""
+@hookimpl
+def obligations(table: Table, rules: Rules) -> Obligation | None:
     waiting = table.deal.turn.reclaimed
-    if isinstance(command, Discard):
-        if waiting:
-            return Objection("reclaim.use", f"meld or lay off {' '.join(waiting)} in this turn")
-        return None
-    if isinstance(command, Reclaim):
-        waiting = (*waiting, command.wild)
-    elif waiting:
-        waiting = less(waiting, command.cards)
-    if not waiting:
-        return None
-    there = table_play.after(command, table_play.position(table, seat), table.deal.wild, rules)
-    if there is not None and not table_play.can_put_down(waiting, there, table.deal.wild, rules):
-        return Objection(
-            "reclaim.use", f"{' '.join(waiting)} could not be melded or laid off in this turn then"
-        )
+    if waiting and rules.house.of(ReclaimRules).wild_reclaim_use == "same_turn":
+        return Obligation("reclaim.use", put_down=waiting)
     return None
 
 
@@ -127,7 +118,8 @@ def exchange(meld: Meld, place: int, card: Card, rules: Rules) -> bool:
     if house.set_swap_max_wilds is not None and wilds > house.set_swap_max_wilds:
         return False
     if house.set_reclaim == "fourth_card_only":
-        return len(meld.cards) == 4 and wilds == 1 and card not in naturals  # noqa: PLR2004 -- the fourth card
+        grown = house.joker_set_swap == "by_history" and meld.laid < FULL_SET
+        return len(meld.cards) == FULL_SET and wilds == 1 and card not in naturals and not grown
     remaining = (*meld.reads_as[:place], card, *meld.reads_as[place + 1 :])
     if rules.kind_of(remaining) != "set":
         return False  # one pack: this suit lies there already

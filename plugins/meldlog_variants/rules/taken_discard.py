@@ -7,14 +7,10 @@ from typing import Annotated
 
 from msgspec import Struct
 
-from meldlog_contracts.cards import Card
-from meldlog_contracts.commands import Discard, LayMeld, LayOff, Reclaim
-from meldlog_contracts.hooks import Rules, VariantInfo, hookimpl
-from meldlog_contracts.house_rules import TableRules, option
-from meldlog_contracts.problems import Objection
+from meldlog_contracts.hooks import Obligation, Rules, VariantInfo, hookimpl
+from meldlog_contracts.house_rules import option
 from meldlog_contracts.sheet import Clause, load_sheet
 from meldlog_contracts.table import Table
-from meldlog_variants.rules import table_play
 from meldlog_variants.rules.stock_end import discards_alone
 
 
@@ -49,33 +45,13 @@ def clauses() -> Sequence[Clause]:
 
 
 @hookimpl
-def objections(
-    command: Discard | LayMeld | LayOff | Reclaim, table: Table, seat: int, rules: Rules
-) -> Objection | None:
-    """The card taken may not go back at once, and nobody may be left with nothing else to discard."""
-    taken = table.deal.turn.unused
-    if not taken:
+def obligations(table: Table, rules: Rules) -> Obligation | None:
+    """The one card taken does not go back at once; of several taken together any may."""
+    turn = table.deal.turn
+    if not turn.unused or len(turn.taken) > 1:
         return None
     if discards_alone(table, rules):
-        rule = "stock.until-refused"
-    elif not rules.house.of(TakenDiscard).may_return_taken_discard:
-        rule = "discard.no-return"
-    else:
-        return None
-    if isinstance(command, Discard):
-        if command.card in taken and not _others(table.hand(seat), taken, command.card):
-            return Objection(rule, f"{command.card} was taken in this turn and may not be discarded in it")
-        return None
-    there = table_play.after(command, table_play.position(table, seat), table.deal.wild, rules)
-    if there is None or there.hand == () or any(_others(there.hand, taken, card) for card in there.hand):
-        return None
-    if not rules.house.of(TableRules).final_discard_required:
-        left = tuple(card for card in there.hand if card in taken)
-        if table_play.can_put_down(left, there, table.deal.wild, rules):
-            return None
-    return Objection(rule, "that would leave you nothing to discard but what you took in this turn")
-
-
-def _others(hand: tuple[Card, ...], taken: tuple[Card, ...], card: Card) -> bool:
-    """Whether this card, or a copy of it, was in the hand before. Copies are not told apart."""
-    return hand.count(card) > taken.count(card)
+        return Obligation("stock.until-refused", not_discarded=turn.unused)
+    if not rules.house.of(TakenDiscard).may_return_taken_discard:
+        return Obligation("discard.no-return", not_discarded=turn.unused)
+    return None

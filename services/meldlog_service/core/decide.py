@@ -19,7 +19,7 @@ from meldlog_contracts.commands import (
     StartGame,
     TakeSeat,
 )
-from meldlog_contracts.events import Event
+from meldlog_contracts.events import CardDrawn, DealStarted, Event
 from meldlog_contracts.problems import Fault, Refused
 from meldlog_contracts.table import Table
 from meldlog_service.core import lobby, turns
@@ -58,8 +58,11 @@ def decide(command: Command, by: str, table: Table, rules: Ruleset, context: Con
         case Batch(commands):
             for place, one in enumerate(commands):
                 following = commands[place + 1] if place + 1 < len(commands) else None
+                decided = len(draft.events)
                 try:
                     _one(draft, one, by, following)
+                    if following is not None and by in _SEATS:
+                        _check_nothing_turned_up(draft.events[decided:])
                 except Refused as refused:
                     raise _at(refused, place) from refused
         case _:
@@ -102,6 +105,16 @@ def _one(draft: Draft, command: GameCommand, by: str, following: GameCommand | N
     turns.play(draft, command, seat)
     if turns.is_table_action(command) and not turns.is_table_action(following):
         turns.settle(draft, seat)
+
+
+def _check_nothing_turned_up(events: list[Event]) -> None:
+    """A list that went on after a draw could be tried again until it fits: its refusals would tell the stock."""
+    if any(isinstance(event, CardDrawn | DealStarted) for event in events):
+        raise Refused(
+            "illegal_move",
+            "a list of commands ends where cards are turned up: send the rest after it",
+            "turn.list",
+        )
 
 
 def _at(refused: Refused, place: int) -> Refused:

@@ -11,6 +11,8 @@ from meldlog_contracts.events import CardLaidOff, Event, MeldLaid, WildReclaimed
 from meldlog_contracts.melds import Addition, Reading
 from meldlog_contracts.problems import Fault, Objection, Refused
 from meldlog_contracts.table import Meld, Table
+from meldlog_service.core import lookahead
+from meldlog_service.core.evolve import evolve
 from meldlog_service.core.ruleset import Ruleset
 
 _MEANINGS = CARDS - {JOKER} | {Card(rank + ANY_SUIT) for rank in RANKS}
@@ -65,6 +67,25 @@ def check_meanings(reads_as: tuple[Card, ...] | None, cards: tuple[Card, ...]) -
     if len(reads_as) != len(cards):
         fault = Fault("/reads_as", f"{len(reads_as)} meanings for {len(cards)} cards")
         raise Refused("invalid", fault.detail, faults=(fault,))
+
+
+def check_can_end(
+    events: tuple[Event, ...], table: Table, seat: int, rules: Ruleset, *, arising: bool = False
+) -> tuple[Event, ...]:
+    """Check that the turn can still be ended after these events.
+
+    Laying only meets obligations; new ones arise from a taking or an exchange.
+
+    Raises:
+        Refused: with the clause of the obligation that could not be met.
+    """
+    if arising or rules.obligations(table, seat):
+        for event in events:
+            table = evolve(table, event)
+        objection = lookahead.objection_after(table, seat, rules)
+        if objection is not None:
+            raise illegal(objection)
+    return events
 
 
 def check_left_for_discard(table: Table, seat: int, laid: int, rules: Ruleset) -> None:
@@ -143,7 +164,8 @@ def lay_reading(reading: Reading, table: Table, seat: int, rules: Ruleset) -> tu
     if objection is not None:
         raise illegal(objection)
     number = len(table.deal.melds) + 1
-    return (MeldLaid(seat, number, reading.kind, reading.cards, reading.reads_as),)
+    laid = MeldLaid(seat, number, reading.kind, reading.cards, reading.reads_as)
+    return check_can_end((laid,), table, seat, rules)
 
 
 # -- on a meld ---------------------------------------------------------------------------------------------------------
@@ -254,13 +276,14 @@ def lay_addition(way: Addition, meld: Meld, table: Table, seat: int, rules: Rule
     if objection is not None:
         raise illegal(objection)
     if meld.kind == "set":
-        return (CardLaidOff(seat, meld.number, None, way.high, way.high_reads_as),)
+        joined = CardLaidOff(seat, meld.number, None, way.high, way.high_reads_as)
+        return check_can_end((joined,), table, seat, rules)
     events: list[Event] = []
     if way.low:
         events.append(CardLaidOff(seat, meld.number, "low", way.low, way.low_reads_as))
     if way.high:
         events.append(CardLaidOff(seat, meld.number, "high", way.high, way.high_reads_as))
-    return tuple(events)
+    return check_can_end(tuple(events), table, seat, rules)
 
 
 # -- a wild taken back -------------------------------------------------------------------------------------------------
@@ -289,7 +312,8 @@ def reclaim(command: Reclaim, table: Table, seat: int, rules: Ruleset) -> tuple[
         raise broken("reclaim.natural", f"{command.card} is wild itself: only a natural card frees a wild")
     for place in rules.exchanges(meld, command.card, table.deal.wild):
         if meld.cards[place] == command.wild:
-            return (WildReclaimed(seat, meld.number, command.card, command.wild, meld.reads_as[place]),)
+            taken = WildReclaimed(seat, meld.number, command.card, command.wild, meld.reads_as[place])
+            return check_can_end((taken,), table, seat, rules, arising=True)
     where = " or ".join(
         sorted({meld.reads_as[place] for place in standing if meld.cards[place] == command.wild})
     )

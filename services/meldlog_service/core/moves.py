@@ -8,7 +8,7 @@ listed. Where more than `limit` commands are legal, the list says that it is tru
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import combinations
+from itertools import combinations, product
 
 from msgspec import Struct
 
@@ -27,7 +27,7 @@ from meldlog_contracts.commands import (
     ReturnDraw,
 )
 from meldlog_contracts.events import Event
-from meldlog_contracts.melds import MIN_MELD, Reading, any_of
+from meldlog_contracts.melds import MIN_MELD, Reading, any_of, first_ranks
 from meldlog_contracts.problems import Refused
 from meldlog_contracts.table import Meld, Table
 from meldlog_service.core import laying, turns
@@ -35,6 +35,8 @@ from meldlog_service.core.evolve import evolve
 from meldlog_service.core.ruleset import Ruleset
 
 LIMIT = 2000
+_MIXED_RUN = (Card("5C"), Card("6D"), Card("7H"), Card("8S"))
+"""A run only where a game allows runs of mixed suits."""
 
 
 class Moves(Struct, frozen=True):
@@ -171,6 +173,8 @@ def readings(hand: tuple[Card, ...], wilds: frozenset[Card], most: int, rules: R
         return
     yield from _sets(hand, wilds, most, rules)
     yield from _runs(hand, wilds, most, rules)
+    if rules.kind_of(_MIXED_RUN) == "run":
+        yield from _mixed_runs(hand, wilds, most, rules)
 
 
 def _choices(cards: tuple[Card, ...], count: int) -> Iterator[tuple[Card, ...]]:
@@ -232,6 +236,29 @@ def _runs(hand: tuple[Card, ...], wilds: frozenset[Card], most: int, rules: Rule
             yield from _fillings(stretch, there, held, wild_limit, least_naturals)
 
 
+def _mixed_runs(
+    hand: tuple[Card, ...], wilds: frozenset[Card], most: int, rules: Ruleset
+) -> Iterator[Reading]:
+    """Runs of more than one suit, where a game allows them; a wild in one reads as a club."""
+    held = dict.fromkeys(card for card in hand if card != JOKER)
+    naturals = {rank: tuple(card for card in held if card[0] == rank) for rank in RANKS}
+    for length in range(MIN_MELD, min(most, len(RANKS)) + 1):
+        for start in first_ranks(length):
+            ranks = [RANKS[(start + step) % len(RANKS)] for step in range(length)]
+            for lying in product(*(naturals[rank] or (Card(rank + SUITS[0]),) for rank in ranks)):
+                if len({card[1] for card in lying}) == 1 or rules.kind_of(lying) != "run":
+                    continue
+                gaps = [place for place, card in enumerate(lying) if card not in hand]
+                free = tuple(card for card in hand if card in wilds and card not in lying)
+                if rules.limits_broken(len(gaps), length) is not None:
+                    continue
+                for wild in _choices(free, len(gaps)) if len(gaps) <= len(free) else ():
+                    placed = list(lying)
+                    for place, card in zip(gaps, wild, strict=True):
+                        placed[place] = card
+                    yield Reading("run", tuple(placed), lying)
+
+
 def _fillings(
     stretch: tuple[Card, ...],
     there: frozenset[Card],
@@ -259,6 +286,6 @@ def _fillings(
                 placed = list(stretch)
                 for place, card in zip(places, wild, strict=True):
                     placed[place] = card
-                if any(placed[place] == stretch[place] for place in places):
-                    continue  # in its own place it is a natural, and listed as one
+                if any(stretch[place] in wild for place in places):
+                    continue  # a card of the wild rank that could lie in its own place is listed as a natural there
                 yield Reading("run", tuple(placed), stretch)

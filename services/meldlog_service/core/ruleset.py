@@ -21,7 +21,17 @@ from meldlog_contracts import melds
 from meldlog_contracts.cards import CARDS, RANKS, SUITS, Card
 from meldlog_contracts.commands import DeclineDiscard, PlayCommand, ReturnDraw
 from meldlog_contracts.events import SeatCard
-from meldlog_contracts.hooks import PROJECT, DealPlan, DealScore, Note, Renewal, Spec, Standing, VariantInfo
+from meldlog_contracts.hooks import (
+    PROJECT,
+    DealPlan,
+    DealScore,
+    Note,
+    Obligation,
+    Renewal,
+    Spec,
+    Standing,
+    VariantInfo,
+)
 from meldlog_contracts.house_rules import HouseRules, TableRules
 from meldlog_contracts.problems import Fault, Objection
 from meldlog_contracts.sheet import Clause
@@ -30,6 +40,7 @@ from meldlog_contracts.table import DealEnd, HouseValue, Meld, MeldKind, PluginR
 _REMEMBERED_SHAPES = 50_000
 Objector = Callable[[PlayCommand, Table, int, "Ruleset"], Objection | None]
 Settler = Callable[[Table, int, "Ruleset"], Objection | None]
+Obliger = Callable[[Table, int, "Ruleset"], Obligation | None]
 DealEnder = Callable[[Table, int, "Ruleset"], DealEnd | None]
 RunWindows = tuple[tuple[Card, ...], ...]
 
@@ -69,6 +80,9 @@ class Ruleset:
         self._objectors = _objectors_by_command(manager)
         self.settlers = cast(
             "tuple[Settler, ...]", _resolve(manager, "unsettled", ("table", "seat", "rules"))
+        )
+        self._obligers = cast(
+            "tuple[Obliger, ...]", _resolve(manager, "obligations", ("table", "seat", "rules"))
         )
         self._deal_enders = cast(
             "tuple[DealEnder, ...]", _resolve(manager, "deal_over", ("table", "seat", "rules"))
@@ -176,6 +190,11 @@ class Ruleset:
             if objection is not None:
                 return objection
         return None
+
+    def obligations(self, table: Table, seat: int) -> tuple[Obligation, ...]:
+        """What the seat must still do before its turn may end."""
+        found = [obliger(table, seat, self) for obliger in self._obligers]
+        return tuple([one for one in found if one is not None])
 
     def permits(self, command: DeclineDiscard | ReturnDraw, table: Table, seat: int) -> bool:
         """Whether some rule of the game knows this command now."""

@@ -31,10 +31,10 @@ from meldlog_contracts.hooks import ASK_DEALER, Renewal
 from meldlog_contracts.problems import Fault, Refused
 from meldlog_contracts.sealed import unsealed_card
 from meldlog_contracts.table import Phase, Table
-from meldlog_service.core import ending, laying
+from meldlog_service.core import ending, laying, lookahead
 from meldlog_service.core.dealing import renew_stock
 from meldlog_service.core.draft import Draft
-from meldlog_service.core.laying import broken, illegal
+from meldlog_service.core.laying import broken, check_can_end, illegal
 from meldlog_service.core.ruleset import Ruleset
 
 _TABLE_ACTIONS = (LayMeld, LayOff, Reclaim)
@@ -88,6 +88,9 @@ def judged(command: PlayCommand, table: Table, seat: int, rules: Ruleset) -> tup
         case Discard(card=card):
             laying.check_held((card,), table.deal.hands[seat], "/card")
             _check_objections(command, table, seat, rules)
+            open_obligation = lookahead.objection_to_discard(card, table, seat, rules)
+            if open_obligation is not None:
+                raise illegal(open_obligation)
             return (CardDiscarded(seat, card),)
         case Draw():
             return _draw(command, table, seat, rules)
@@ -137,7 +140,9 @@ def _draw(command: Draw, table: Table, seat: int, rules: Ruleset) -> tuple[Event
         if command.count > 1 and rules.table_rules.discard_take_count == "one":
             raise broken("draw.discard-one", "one card is taken from the discard pile at a time")
         _check_objections(command, table, seat, rules)
-        return (DiscardsTaken(seat, deal.discard_pile[-command.count :]),)
+        taking: tuple[Event, ...] = (DiscardsTaken(seat, deal.discard_pile[-command.count :]),)
+        check_can_end(taking, table, seat, rules, arising=True)
+        return taking
     if command.count != 1:
         raise broken("draw.stock", "one card is drawn from the stock at a time")
     _check_objections(command, table, seat, rules)
