@@ -23,7 +23,7 @@ Number = Annotated[int, Meta(ge=1)]
 """A meld's, deal's or version's number, from 1."""
 
 
-class Happened(Struct, frozen=True, tag_field="type", omit_defaults=True):
+class Happened(Struct, frozen=True, gc=False, tag_field="type", omit_defaults=True):
     """What every event is.
 
     A field with a default is not written while it has that value: a field added later leaves the bytes, and so the
@@ -31,14 +31,14 @@ class Happened(Struct, frozen=True, tag_field="type", omit_defaults=True):
     """
 
 
-class SeatCard(Struct, frozen=True):
+class SeatCard(Struct, frozen=True, gc=False):
     """A card turned up for a seat in the draw for the first dealer."""
 
     seat: Place
     card: Card
 
 
-class GameCreated(Happened, frozen=True, tag="game_created"):
+class GameCreated(Happened, frozen=True, gc=False, tag="game_created"):
     """A game with its merged house rules and the plugins it is played by to its end."""
 
     game_id: str
@@ -58,7 +58,7 @@ class GameCreated(Happened, frozen=True, tag="game_created"):
     entropy: str | None = None
 
 
-class GameForked(Happened, frozen=True, tag="game_forked"):
+class GameForked(Happened, frozen=True, gc=False, tag="game_forked"):
     """A new game that goes on from another game's version, with chance of its own."""
 
     game_id: str
@@ -69,7 +69,7 @@ class GameForked(Happened, frozen=True, tag="game_forked"):
     game_seed: Sealed
 
 
-class SeatTaken(Happened, frozen=True, tag="seat_taken"):
+class SeatTaken(Happened, frozen=True, gc=False, tag="seat_taken"):
     """Somebody sat down."""
 
     seat: Place
@@ -80,14 +80,14 @@ class SeatTaken(Happened, frozen=True, tag="seat_taken"):
     token_hash: str | None
 
 
-class SeatLeft(Happened, frozen=True, tag="seat_left"):
+class SeatLeft(Happened, frozen=True, gc=False, tag="seat_left"):
     """A seat is empty again, or (``removed``) gone: the seats after it move down by one."""
 
     seat: Place
     removed: bool = False
 
 
-class SeatHandedOver(Happened, frozen=True, tag="seat_handed_over"):
+class SeatHandedOver(Happened, frozen=True, gc=False, tag="seat_handed_over"):
     """A bot plays this seat from now on."""
 
     seat: Place
@@ -95,14 +95,14 @@ class SeatHandedOver(Happened, frozen=True, tag="seat_handed_over"):
     strategy: str | None
 
 
-class GameStarted(Happened, frozen=True, tag="game_started"):
+class GameStarted(Happened, frozen=True, gc=False, tag="game_started"):
     """Who deals first, and the cards drawn for it, round by round."""
 
     dealer: Place
     draws: tuple[tuple[SeatCard, ...], ...]
 
 
-class DealStarted(Happened, frozen=True, tag="deal_started"):
+class DealStarted(Happened, frozen=True, gc=False, tag="deal_started"):
     """Cards are dealt: each hand sealed for its seat, the stock for nobody (front first)."""
 
     number: Number
@@ -114,35 +114,35 @@ class DealStarted(Happened, frozen=True, tag="deal_started"):
     upcard: Card | None
 
 
-class WildNamed(Happened, frozen=True, tag="wild_named"):
+class WildNamed(Happened, frozen=True, gc=False, tag="wild_named"):
     """What is wild in this deal; ``seat`` only where a dealer chose."""
 
     seat: Place | None
     wild: tuple[str, ...]
 
 
-class CardDrawn(Happened, frozen=True, tag="card_drawn"):
+class CardDrawn(Happened, frozen=True, gc=False, tag="card_drawn"):
     """The front card of the stock went to a hand."""
 
     seat: Place
     card: Sealed
 
 
-class DiscardsTaken(Happened, frozen=True, tag="discards_taken"):
+class DiscardsTaken(Happened, frozen=True, gc=False, tag="discards_taken"):
     """The top cards of the discard pile went to a hand (bottom first)."""
 
     seat: Place
     cards: tuple[Card, ...]
 
 
-class DrawReturned(Happened, frozen=True, tag="draw_returned"):
+class DrawReturned(Happened, frozen=True, gc=False, tag="draw_returned"):
     """Discards taken in this turn went back to the pile."""
 
     seat: Place
     cards: tuple[Card, ...]
 
 
-class MeldLaid(Happened, frozen=True, tag="meld_laid"):
+class MeldLaid(Happened, frozen=True, gc=False, tag="meld_laid"):
     """A new meld lies on the table."""
 
     seat: Place
@@ -152,7 +152,7 @@ class MeldLaid(Happened, frozen=True, tag="meld_laid"):
     reads_as: tuple[Card, ...]
 
 
-class CardLaidOff(Happened, frozen=True, tag="card_laid_off"):
+class CardLaidOff(Happened, frozen=True, gc=False, tag="card_laid_off"):
     """Cards were added to a meld: at an end of a run, or (``end`` null) to a set."""
 
     seat: Place
@@ -162,7 +162,7 @@ class CardLaidOff(Happened, frozen=True, tag="card_laid_off"):
     reads_as: tuple[Card, ...]
 
 
-class WildReclaimed(Happened, frozen=True, tag="wild_reclaimed"):
+class WildReclaimed(Happened, frozen=True, gc=False, tag="wild_reclaimed"):
     """A natural took the place of a wild, which went to the hand; ``reads_as`` is what the wild stood for."""
 
     seat: Place
@@ -172,14 +172,14 @@ class WildReclaimed(Happened, frozen=True, tag="wild_reclaimed"):
     reads_as: Card
 
 
-class CardDiscarded(Happened, frozen=True, tag="card_discarded"):
+class CardDiscarded(Happened, frozen=True, gc=False, tag="card_discarded"):
     """A card went to the top of the discard pile."""
 
     seat: Place
     card: Card
 
 
-class TurnPassed(Happened, frozen=True, tag="turn_passed"):
+class TurnPassed(Happened, frozen=True, gc=False, tag="turn_passed"):
     """Who is next, what is awaited, and until when."""
 
     seat: Place
@@ -187,7 +187,7 @@ class TurnPassed(Happened, frozen=True, tag="turn_passed"):
     phase: Phase = "draw"
 
 
-class StockRenewed(Happened, frozen=True, tag="stock_renewed"):
+class StockRenewed(Happened, frozen=True, gc=False, tag="stock_renewed"):
     """The discard pile became the stock for the ``number``-th time in this deal; ``kept`` stays lying."""
 
     number: Number
@@ -197,14 +197,14 @@ class StockRenewed(Happened, frozen=True, tag="stock_renewed"):
     commitment: str | None
 
 
-class DealEnded(Happened, frozen=True, tag="deal_ended"):
+class DealEnded(Happened, frozen=True, gc=False, tag="deal_ended"):
     """Play of the deal is over; ``seat`` is the one that ended it, where one did."""
 
     reason: DealEnd
     seat: Place | None
 
 
-class DealScored(Happened, frozen=True, tag="deal_scored"):
+class DealScored(Happened, frozen=True, gc=False, tag="deal_scored"):
     """All hands are open and counted; points and totals per seat, or per side where sides score."""
 
     hands: tuple[tuple[Card, ...], ...]
@@ -213,28 +213,28 @@ class DealScored(Happened, frozen=True, tag="deal_scored"):
     totals: tuple[int, ...]
 
 
-class PenaltyOffered(Happened, frozen=True, tag="penalty_offered"):
+class PenaltyOffered(Happened, frozen=True, gc=False, tag="penalty_offered"):
     """A seat may add points to its own total."""
 
     seat: Place
     points: int
 
 
-class PenaltyAdded(Happened, frozen=True, tag="penalty_added"):
+class PenaltyAdded(Happened, frozen=True, gc=False, tag="penalty_added"):
     """Points were added to a total outside the counting of hands."""
 
     seat: Place
     points: int
 
 
-class RulesNoted(Happened, frozen=True, tag="rules_noted"):
+class RulesNoted(Happened, frozen=True, gc=False, tag="rules_noted"):
     """What a plugin must remember and no other event says."""
 
     plugin: str
     data: dict[str, HouseValue]
 
 
-class SeedsRevealed(Happened, frozen=True, tag="seeds_revealed"):
+class SeedsRevealed(Happened, frozen=True, gc=False, tag="seeds_revealed"):
     """Seeds made public, so that anybody can redo the shuffles: the game's, or one deal's."""
 
     game_seed: str | None = None
@@ -242,7 +242,7 @@ class SeedsRevealed(Happened, frozen=True, tag="seeds_revealed"):
     deal_seed: str | None = None
 
 
-class GameEnded(Happened, frozen=True, tag="game_ended"):
+class GameEnded(Happened, frozen=True, gc=False, tag="game_ended"):
     """The game is over."""
 
     winners: tuple[int, ...]
@@ -279,7 +279,7 @@ Event = (
 """Everything that can happen. Plugins choose among these and cannot add one."""
 
 
-class Commit(Struct, frozen=True):
+class Commit(Struct, frozen=True, gc=False):
     """One accepted command and what it caused: one entry of the stream.
 
     ``hash`` is the SHA-256 of the canonical JSON of the commit without ``hash`` and with every sealed value closed;

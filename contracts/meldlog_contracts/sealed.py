@@ -13,7 +13,7 @@ from msgspec import UNSET, Meta, Struct, UnsetType
 from meldlog_contracts.cards import HIDDEN, Card
 
 
-class Sealed(Struct, frozen=True):
+class Sealed(Struct, frozen=True, gc=False):
     """A secret and the public seal on it.
 
     ``seal`` is the SHA-256 (hex) of the canonical JSON of ``{"salt": …, "value": …}``; ``count`` is the number of cards

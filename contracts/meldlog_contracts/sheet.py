@@ -11,8 +11,8 @@ A sheet is a TOML file with the plugin's name::
     ar = "…"
 
 ``{hand_size}`` in a text is replaced by the game's house rule of that name; ``when`` (optional) says which house rules
-a clause belongs to: a value, a list of values, ``"none"`` for null or that word, ``"some"`` for anything else but zero and false,
-``"number"`` for any number; or a list of such tables, of which one must hold.
+a clause belongs to: a value, a list of values, ``"none"`` for null or that word, ``"some"`` for anything else but zero
+and false, ``"number"`` for any number; or a list of such tables, of which one must hold.
 """
 
 from __future__ import annotations

@@ -2,7 +2,7 @@
 
 It is made of immutable structs. A viewer's table is the fold of what that viewer was sent, so any card in it may be the
 unseen one (``??``). The table knows no rules: it holds consequences that events stated and a few facts about the turn
-being played that rules ask for again and again.
+being played that rules ask for again and again. Nothing in it can hold a cycle, so the collector need not look at it.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ SeatKind = Literal["player", "bot"]
 Reveal = Literal["deal", "game", "never"]
 
 
-class PluginRef(Struct, frozen=True):
+class PluginRef(Struct, frozen=True, gc=False):
     """A plugin of the game's stack as the log records it; ``digest`` is the SHA-256 (hex) of its code."""
 
     name: str
@@ -34,7 +34,7 @@ class PluginRef(Struct, frozen=True):
     digest: str
 
 
-class Seat(Struct, frozen=True):
+class Seat(Struct, frozen=True, gc=False):
     """One place at the table; ``name`` is None while nobody sits there."""
 
     name: str | None = None
@@ -50,7 +50,7 @@ class Seat(Struct, frozen=True):
         return self.name is None
 
 
-class Meld(Struct, frozen=True):
+class Meld(Struct, frozen=True, gc=False):
     """A meld on the table, low card first: what each card stands for (``reads_as``), and who laid it (``by``)."""
 
     number: int
@@ -63,7 +63,7 @@ class Meld(Struct, frozen=True):
     """How many cards it had when it was laid."""
 
 
-class Turn(Struct, frozen=True):
+class Turn(Struct, frozen=True, gc=False):
     """What has happened in the turn being played."""
 
     seat: int = 0
@@ -94,7 +94,7 @@ class Turn(Struct, frozen=True):
         return self.drawn is not None or bool(self.laid or self.laid_off or self.exchanged)
 
 
-class Deal(Struct, frozen=True):
+class Deal(Struct, frozen=True, gc=False):
     """One dealing and its play. Number 0 is the deal before the first."""
 
     number: int = 0
@@ -126,7 +126,7 @@ class Deal(Struct, frozen=True):
     """The seat that went out: the first whose hand was empty."""
 
 
-class Result(Struct, frozen=True):
+class Result(Struct, frozen=True, gc=False):
     """How a game ended; ``settlement`` lists ``[from, to, cents]``."""
 
     winners: tuple[int, ...]
@@ -135,7 +135,7 @@ class Result(Struct, frozen=True):
     settlement: tuple[tuple[int, int, int], ...] | None = None
 
 
-class Table(Struct, frozen=True):
+class Table(Struct, frozen=True, gc=False):
     """A game at one version of its log."""
 
     game_id: str = ""

@@ -29,6 +29,7 @@ from meldlog_contracts.sealed import Sealed, cards_of
 
 _encoder = msgspec.json.Encoder(order="sorted")
 _decoder = msgspec.json.Decoder(Commit)
+_SECRETIVE = frozenset({CardDrawn, DealStarted, StockRenewed, GameCreated, GameForked})
 
 
 class _Public(Struct, frozen=True):
@@ -102,6 +103,14 @@ def close_event(event: Event) -> Event:
     return event
 
 
+def closed_events(events: tuple[Event, ...]) -> tuple[Event, ...]:
+    """The events in their public form; most commits hold no secret, and their events are returned as they are."""
+    for event in events:
+        if type(event) in _SECRETIVE:
+            return tuple([close_event(one) for one in events])
+    return events
+
+
 def hash_of(commit: Commit) -> str:
     """Hash of a commit from its public form; the ``hash`` it carries is not looked at."""
     public = _Public(
@@ -109,7 +118,7 @@ def hash_of(commit: Commit) -> str:
         commit.by,
         commit.command,
         commit.command_id,
-        tuple([close_event(event) for event in commit.events]),
+        closed_events(commit.events),
         commit.prev,
         commit.schema,
         commit.version,

@@ -83,43 +83,27 @@ def evolve(table: Table, event: Event) -> Table:
 
 
 def _evolve(table: Table, event: Event) -> Table:
+    deal = table.deal
+    # The three events of an ordinary turn come first, and are looked into by hand: patterns that take an event apart
+    # cost three times as much.
     match event:
-        case CardDrawn(seat, sealed):
-            (card,) = cards_of(sealed)
-            deal = table.deal
-            stock = deal.stock
-            if not stock:
-                raise Corrupt("a card was drawn from an empty stock")
-            front = stock[0]
-            if card == HIDDEN:
-                card = front
-            elif front not in (HIDDEN, card):
-                raise Corrupt(f"{card} was drawn where {front} lay")
+        case CardDrawn():
+            return replace(table, deal=_card_drawn(deal, event))
+        case CardDiscarded():
+            hand = _less(deal.hands[event.seat], event.card)
             return replace(
                 table,
                 deal=replace(
                     deal,
-                    stock=stock[1:],
-                    hands=_with_hand(deal.hands, seat, (*deal.hands[seat], card)),
-                    turn=replace(deal.turn, phase="play", drawn=card),
-                ),
-            )
-        case CardDiscarded(seat, card):
-            deal = table.deal
-            return replace(
-                table,
-                deal=replace(
-                    deal,
-                    hands=_with_hand(deal.hands, seat, hand := _less(deal.hands[seat], card)),
-                    discard_pile=(*deal.discard_pile, card),
+                    hands=_with_hand(deal.hands, event.seat, hand),
+                    discard_pile=deal.discard_pile + (event.card,),  # noqa: RUF005 -- twice as fast
                     turn=replace(deal.turn, phase="waiting"),
-                    out=deal.out if hand or deal.out is not None else seat,
+                    out=deal.out if hand or deal.out is not None else event.seat,
                 ),
             )
-        case TurnPassed(seat, deadline, phase):
-            deal = table.deal
-            turn = Turn(seat, phase, deadline, len(deal.hands[seat]))
-            if phase not in ("draw", "play"):
+        case TurnPassed():
+            turn = Turn(event.seat, event.phase, event.deadline, len(deal.hands[event.seat]))
+            if event.phase not in ("draw", "play"):
                 return replace(table, deal=replace(deal, turn=turn))
             idle = 0 if deal.turns == 0 or deal.turn.is_progress else deal.idle + 1
             return replace(table, deal=replace(deal, turn=turn, turns=deal.turns + 1, idle=idle))
@@ -130,7 +114,6 @@ def _evolve(table: Table, event: Event) -> Table:
         case WildReclaimed():
             return _wild_reclaimed(table, event)
         case DiscardsTaken(seat, cards):
-            deal = table.deal
             if not cards or deal.discard_pile[-len(cards) :] != cards:
                 raise Corrupt(f"{' '.join(cards)} does not lie on top of the discard pile")
             turn = replace(deal.turn, phase="play", taken=cards, unused=cards)
@@ -144,7 +127,6 @@ def _evolve(table: Table, event: Event) -> Table:
                 ),
             )
         case DrawReturned(seat, cards):
-            deal = table.deal
             turn = replace(deal.turn, phase="draw", taken=(), unused=(), returned=True)
             return replace(
                 table,
@@ -156,7 +138,6 @@ def _evolve(table: Table, event: Event) -> Table:
                 ),
             )
         case StockRenewed(number, _, kept, sealed):
-            deal = table.deal
             if number != deal.renewals + 1 or sealed.count + len(kept) != len(deal.discard_pile):
                 raise Corrupt("the new stock does not hold the old discards")
             deal = replace(
@@ -173,7 +154,6 @@ def _evolve(table: Table, event: Event) -> Table:
             wilds = (*table.wilds[: table.deal.number - 1], wild)
             return replace(table, deal=replace(table.deal, wild=wild), wilds=wilds)
         case DealEnded(reason, seat):
-            deal = table.deal
             _check(deal.number > 0 and (seat is None or seat < len(table.seats)), "no such deal or seat")
             out = seat if reason == "went_out" else None
             turn = replace(deal.turn, phase="over", deadline=None)
@@ -233,7 +213,9 @@ def _check(fits: bool, otherwise: str) -> None:
 def _with_hand(
     hands: tuple[tuple[Card, ...], ...], seat: int, hand: tuple[Card, ...]
 ) -> tuple[tuple[Card, ...], ...]:
-    return (*hands[:seat], hand, *hands[seat + 1 :])
+    changed = list(hands)
+    changed[seat] = hand
+    return tuple(changed)
 
 
 def _with_seat(table: Table, number: int, seat: Seat) -> Table:
@@ -242,8 +224,25 @@ def _with_seat(table: Table, number: int, seat: Seat) -> Table:
 
 def _less(hand: tuple[Card, ...], card: Card) -> tuple[Card, ...]:
     """The hand without one card; where the viewer never saw that card, without an unseen one."""
-    place = hand.index(card if card in hand else HIDDEN)
-    return hand[:place] + hand[place + 1 :]
+    left = list(hand)
+    left.remove(card if card in hand else HIDDEN)
+    return tuple(left)
+
+
+def _card_drawn(deal: Deal, event: CardDrawn) -> Deal:
+    stock = deal.stock
+    _check(len(stock) > 0, "a card was drawn from an empty stock")
+    front = stock[0]
+    value = event.card.value
+    card = Card(value) if isinstance(value, str) else front
+    if front not in (card, HIDDEN):
+        raise Corrupt(f"{card} was drawn where {front} lay")
+    return replace(
+        deal,
+        stock=stock[1:],
+        hands=_with_hand(deal.hands, event.seat, deal.hands[event.seat] + (card,)),
+        turn=replace(deal.turn, phase="play", drawn=card),
+    )
 
 
 def _first(turns: tuple[int | None, ...], seat: int, turn: int) -> tuple[int | None, ...]:
