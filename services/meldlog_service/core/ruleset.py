@@ -7,10 +7,7 @@ nothing but their arguments (what is wild, what is a meld) are remembered.
 
 from __future__ import annotations
 
-import inspect
-import typing
 from collections.abc import Callable, Mapping, Sequence
-from types import NoneType, UnionType
 from typing import Literal, cast
 
 import msgspec
@@ -36,6 +33,7 @@ from meldlog_contracts.house_rules import HouseRules, TableRules
 from meldlog_contracts.problems import Fault, Objection
 from meldlog_contracts.sheet import Clause
 from meldlog_contracts.table import DealEnd, HouseValue, Meld, MeldKind, PluginRef, Table
+from meldlog_service.core.asking import objectors_by_command, resolved
 
 _REMEMBERED_SHAPES = 50_000
 Objector = Callable[[PlayCommand, Table, int, "Ruleset"], Objection | None]
@@ -77,15 +75,15 @@ class Ruleset:
         self.declarations = declarations
         self.table_rules: TableRules = self.house.of(TableRules)
         self.clockwise: bool = self.table_rules.direction == "cw"
-        self._objectors = _objectors_by_command(manager)
+        self._objectors = cast("dict[type, tuple[Objector, ...]]", objectors_by_command(manager))
         self.settlers = cast(
-            "tuple[Settler, ...]", _resolve(manager, "unsettled", ("table", "seat", "rules"))
+            "tuple[Settler, ...]", resolved(manager, "unsettled", ("table", "seat", "rules"))
         )
         self._obligers = cast(
-            "tuple[Obliger, ...]", _resolve(manager, "obligations", ("table", "seat", "rules"))
+            "tuple[Obliger, ...]", resolved(manager, "obligations", ("table", "seat", "rules"))
         )
         self._deal_enders = cast(
-            "tuple[DealEnder, ...]", _resolve(manager, "deal_over", ("table", "seat", "rules"))
+            "tuple[DealEnder, ...]", resolved(manager, "deal_over", ("table", "seat", "rules"))
         )
         self._notes = bool(manager.hook.noted.get_hookimpls())
         self._wild_cards: dict[tuple[str, ...], frozenset[Card]] = {}
@@ -336,48 +334,6 @@ class Ruleset:
 
 def _wilds_in(cards: tuple[Card, ...], reads_as: tuple[Card, ...]) -> int:
     return sum(card != meaning for card, meaning in zip(cards, reads_as, strict=True))
-
-
-def _adapted(impl: pluggy.HookImpl, offered: tuple[str, ...]) -> Callable[..., object]:
-    """The implementation as a function of everything that is offered, though it names only what it wants."""
-    function = impl.function
-    wanted = impl.argnames
-    if wanted == offered:
-        return function
-    places = tuple(offered.index(name) for name in wanted)
-    if len(places) == 1:
-        (only,) = places
-        return lambda *given: function(given[only])
-    if places == tuple(range(len(places))):
-        count = len(places)
-        return lambda *given: function(*given[:count])
-    return lambda *given: function(*[given[place] for place in places])
-
-
-def _resolve(
-    manager: pluggy.PluginManager, name: str, offered: tuple[str, ...]
-) -> tuple[Callable[..., object], ...]:
-    caller = cast("pluggy.HookCaller", getattr(manager.hook, name))
-    impls = caller.get_hookimpls()
-    if any(impl.wrapper or impl.hookwrapper for impl in impls):
-        # A wrapped question is asked through pluggy, which knows how wrappers nest.
-        return (lambda *given: caller(**dict(zip(offered, given, strict=True))),)
-    return tuple(_adapted(impl, offered) for impl in reversed(impls))
-
-
-def _objectors_by_command(manager: pluggy.PluginManager) -> dict[type, tuple[Objector, ...]]:
-    """Objectors by the command that they annotate: an objection to discards costs a draw nothing."""
-    offered = ("command", "table", "seat", "rules")
-    commands = typing.get_args(PlayCommand)
-    found: dict[type, list[Objector]] = {command: [] for command in commands}
-    for impl in reversed(manager.hook.objections.get_hookimpls()):
-        asked = typing.get_type_hints(inspect.unwrap(impl.function)).get("command", PlayCommand)
-        union = typing.get_origin(asked) in (typing.Union, UnionType)
-        wanted = set(typing.get_args(asked) if union else (asked,)) - {NoneType}
-        for command in commands:
-            if command in wanted:
-                found[command].append(cast(Objector, _adapted(impl, offered)))
-    return {command: tuple(objectors) for command, objectors in found.items()}
 
 
 def merged_house_rules(
