@@ -87,6 +87,13 @@ class Obligation(Struct, frozen=True):
     """Whether the turn must empty the hand."""
 
 
+class Together(Struct, frozen=True):
+    """Melds that may be laid together, as places in the list of readings given, and whether that is all."""
+
+    sets: tuple[tuple[int, ...], ...]
+    complete: bool = True
+
+
 class Note(Struct, frozen=True):
     """What a plugin must remember of a game: it is found again in ``table.notes[plugin]``."""
 
@@ -197,6 +204,16 @@ class Spec:
 
         Asked after the last of the consecutive table actions of a command (or list), so that several melds can be laid
         as one opening.
+        """
+
+    @hookspec(firstresult=True)
+    def laid_together(
+        self, readings: tuple[Reading, ...], table: Table, seat: int, rules: Rules
+    ) -> Together | None:
+        """Name smallest sets of melds that ``unsettled`` lets stand together though not alone.
+
+        Asked when the legal commands are listed, with the melds of the hand that can't be laid by themselves. The core
+        checks every answer; what is left out is missing in the list. First answer wins.
         """
 
     @hookspec

@@ -1,13 +1,14 @@
 """Every legal command of a seat, made from that seat's view alone.
 
 The list is complete in this normal form: a card is laid off one at a time (a longer lay-off is a sequence of these),
-and where several wilds could change places within one meld, one order is named. Resigning is always possible and not
-listed. Where more than `limit` commands are legal, the list says that it is truncated.
+where several wilds could change places within one meld, one order is named, and where melds can only be laid together,
+the smallest lists of them are named. Resigning is always possible and not listed. Where more than `limit` commands are
+legal, or not all lists of melds were looked at, the list says that it is truncated.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import combinations, product
 
 from msgspec import Struct
@@ -15,6 +16,7 @@ from msgspec import Struct
 from meldlog_contracts.cards import JOKER, RANKS, SUITS, Card
 from meldlog_contracts.commands import (
     AddPenalty,
+    Batch,
     Decline,
     DeclineDiscard,
     Discard,
@@ -40,44 +42,96 @@ _MIXED_RUN = (Card("5C"), Card("6D"), Card("7H"), Card("8S"))
 
 
 class Moves(Struct, frozen=True):
-    """Legal commands of a seat at a version, ready to be posted."""
+    """Legal commands of a seat at a version, ready to be posted; a list of commands stands for one opening."""
 
     version: int
     seat: int
-    moves: tuple[PlayCommand, ...]
+    moves: tuple[PlayCommand | Batch, ...]
     truncated: bool = False
 
 
 def moves(table: Table, seat: int, rules: Ruleset, limit: int = LIMIT) -> Moves:
     """What a seat may do now; nothing when it is not its turn. ``table`` is the one that the seat knows."""
-    found: list[PlayCommand] = []
-    turn = table.deal.turn
-    if table.status == "playing" and turn.seat == seat:
-        for command in _legal(table, seat, rules):
-            if len(found) == limit:
-                return Moves(table.version, seat, tuple(found), truncated=True)
-            found.append(command)
-    return Moves(table.version, seat, tuple(found))
+    listed = _Listed(table, seat, rules)
+    if table.status == "playing" and table.deal.turn.seat == seat:
+        for command in listed.legal():
+            if len(listed.found) == limit:
+                listed.complete = False
+                break
+            listed.found.append(command)
+    return Moves(table.version, seat, tuple(listed.found), not listed.complete)
 
 
-def _legal(table: Table, seat: int, rules: Ruleset) -> Iterator[PlayCommand]:
-    phase = table.deal.turn.phase
-    if phase == "draw":
-        candidates: Iterator[PlayCommand] = _draws(table, rules)
-    elif phase in ("play", "lay_off"):
-        yield from _laying(table, seat, rules)
-        candidates = iter(
-            (*(Discard(card) for card in dict.fromkeys(table.hand(seat))), ReturnDraw(), Decline())
-        )
-    elif phase == "naming_wild":
-        candidates = iter(NameWild(rank) for rank in RANKS)
-    elif phase == "offer" and table.offer is not None:
-        candidates = iter((AddPenalty(table.offer[1]), Decline()))
-    else:
-        return
-    for command in candidates:
-        if _allowed(command, table, seat, rules):
-            yield command
+class _Listed:
+    """One seat's list under way."""
+
+    def __init__(self, table: Table, seat: int, rules: Ruleset) -> None:
+        self.table = table
+        self.seat = seat
+        self.rules = rules
+        self.found: list[PlayCommand | Batch] = []
+        self.complete = True
+
+    def legal(self) -> Iterator[PlayCommand | Batch]:
+        table, rules = self.table, self.rules
+        phase = table.deal.turn.phase
+        candidates: Iterable[PlayCommand] = ()
+        if phase == "draw":
+            candidates = _draws(table, rules)
+        elif phase in ("play", "lay_off"):
+            yield from self._laying()
+            candidates = (
+                *(Discard(card) for card in dict.fromkeys(table.hand(self.seat))),
+                ReturnDraw(),
+                Decline(),
+            )
+        elif phase == "naming_wild":
+            candidates = (NameWild(rank) for rank in RANKS)
+        elif phase == "offer" and table.offer is not None:
+            candidates = (AddPenalty(table.offer[1]), Decline())
+        for command in candidates:
+            if _allowed(command, table, self.seat, rules):
+                yield command
+
+    def _laying(self) -> Iterator[PlayCommand | Batch]:
+        table, seat, rules = self.table, self.seat, self.rules
+        hand = table.hand(seat)
+        wilds = rules.wild_cards(table.deal.wild)
+        keeps_one = rules.table_rules.final_discard_required and table.deal.turn.phase == "play"
+        waiting: list[Reading] = []
+        for reading in readings(hand, wilds, len(hand) - keeps_one, rules):
+            try:
+                events = laying.lay_reading(reading, table, seat, rules)
+            except Refused:
+                continue
+            if _settled(events, table, seat, rules):
+                yield _lay(reading, wilds)
+            else:
+                waiting.append(reading)
+        if len(waiting) > 1:
+            yield from self._together(tuple(waiting), wilds)
+        for card in dict.fromkeys(hand) if table.deal.melds else ():
+            for meld in table.deal.melds:
+                yield from _on_meld(card, meld, table, seat, rules)
+
+    def _together(self, waiting: tuple[Reading, ...], wilds: frozenset[Card]) -> Iterator[Batch]:
+        """Openings and closings that take several melds at once."""
+        together = self.rules.laid_together(waiting, self.table, self.seat)
+        self.complete = self.complete and together.complete
+        for places in together.sets:
+            table = self.table
+            try:
+                for place in places:
+                    for event in laying.lay_reading(waiting[place], table, self.seat, self.rules):
+                        table = evolve(table, event)
+            except Refused:
+                continue
+            if self.rules.unsettled(table, self.seat) is None:
+                yield Batch(tuple(_lay(waiting[place], wilds) for place in places))
+
+
+def _lay(reading: Reading, wilds: frozenset[Card]) -> LayMeld:
+    return LayMeld(reading.cards, None if wilds.isdisjoint(reading.cards) else reading.reads_as)
 
 
 def _draws(table: Table, rules: Ruleset) -> Iterator[PlayCommand]:
@@ -94,28 +148,6 @@ def _allowed(command: PlayCommand, table: Table, seat: int, rules: Ruleset) -> b
     except Refused:
         return False
     return True
-
-
-def _laying(table: Table, seat: int, rules: Ruleset) -> Iterator[PlayCommand]:
-    hand = table.hand(seat)
-    wilds = rules.wild_cards(table.deal.wild)
-    keeps_one = rules.table_rules.final_discard_required and table.deal.turn.phase == "play"
-    most = len(hand) - keeps_one
-    for reading in readings(hand, wilds, most, rules):
-        if _may_lay(reading, table, seat, rules):
-            plain = wilds.isdisjoint(reading.cards)
-            yield LayMeld(reading.cards, None if plain else reading.reads_as)
-    for card in dict.fromkeys(hand) if table.deal.melds else ():
-        for meld in table.deal.melds:
-            yield from _on_meld(card, meld, table, seat, rules)
-
-
-def _may_lay(reading: Reading, table: Table, seat: int, rules: Ruleset) -> bool:
-    try:
-        events = laying.lay_reading(reading, table, seat, rules)
-    except Refused:
-        return False
-    return _settled(events, table, seat, rules)
 
 
 def _settled(events: tuple[Event, ...], table: Table, seat: int, rules: Ruleset) -> bool:

@@ -27,6 +27,7 @@ from meldlog_contracts.hooks import (
     Renewal,
     Spec,
     Standing,
+    Together,
     VariantInfo,
 )
 from meldlog_contracts.house_rules import HouseRules, TableRules
@@ -188,6 +189,11 @@ class Ruleset:
             if objection is not None:
                 return objection
         return None
+
+    def laid_together(self, readings: tuple[melds.Reading, ...], table: Table, seat: int) -> Together:
+        """Sets of melds that may be laid together though not alone."""
+        answer = self._hook.laid_together(readings=readings, table=table, seat=seat, rules=self)
+        return cast("Together | None", answer) or Together(())
 
     def obligations(self, table: Table, seat: int) -> tuple[Obligation, ...]:
         """What the seat must still do before its turn may end."""
