@@ -114,15 +114,19 @@ class Catalogue:
     ) -> Ruleset:
         """Rules of a game about to be created.
 
+        A house rule that an option declares brings that option along, so ``{"press": true}`` is enough.
+
         Raises:
             Refused: ``invalid``, with pointers to a variant, an option or a house rule that makes no sense.
         """
+        wanted = dict(house_rules or {})
         stack = self._stack(variant, options)
+        implied = self._implied_options(stack, wanted)
+        if implied:
+            stack = self._stack(variant, (*options, *implied))
         declarations = [declaration for one in stack for declaration in one.declarations]
         amendments = [amendment for one in stack for amendment in one.amendments]
-        wanted = dict(house_rules or {})
-        known = {key for declaration in declarations for key in declaration.__struct_fields__}
-        unknown = sorted(wanted.keys() - known)
+        unknown = sorted(wanted.keys() - _keys(stack))
         if unknown:
             faults = tuple(
                 Fault(f"/house_rules/{_escaped(key)}", f"{variant} knows no house rule {key}")
@@ -171,7 +175,8 @@ class Catalogue:
         key = (tuple(one.ref for one in stack), msgspec.json.encode(house, order="sorted"))
         found = self._rulesets.get(key)
         if found is None:
-            found = Ruleset([(one.ref, one.plugin) for one in stack], house, info)
+            options = tuple(one.info.name for one in stack if one.info.kind == "option")
+            found = Ruleset([(one.ref, one.plugin) for one in stack], house, info, options)
             if len(self._rulesets) >= _CACHED_RULESETS:
                 del self._rulesets[next(iter(self._rulesets))]
             self._rulesets[key] = found
@@ -201,6 +206,18 @@ class Catalogue:
             names.append(option)
         return [self.newest(name) for name in names]
 
+    def _implied_options(self, stack: Sequence[Installed], wanted: Mapping[str, HouseValue]) -> list[str]:
+        """Options that declare what nothing in the stack does, in the order in which they were asked for."""
+        known = _keys(stack)
+        implied: list[str] = []
+        for key in wanted:
+            for name in sorted(self._installed):
+                option = self.newest(name)
+                if key not in known and option.info.kind == "option" and key in _keys([option]):
+                    implied.append(name)
+                    known |= _keys([option])
+        return implied
+
     def _lineage(self, variant: str) -> list[str]:
         lineage = [variant]
         while lineage[0] != BASIC:
@@ -209,6 +226,11 @@ class Catalogue:
                 raise BrokenPlugin(f"{parent} is based on itself")
             lineage.insert(0, parent)
         return lineage
+
+
+def _keys(stack: Sequence[Installed]) -> set[str]:
+    """House rules that these plugins declare."""
+    return {key for one in stack for declaration in one.declarations for key in declaration.__struct_fields__}
 
 
 def _examined(plugin: object) -> Installed:

@@ -40,7 +40,7 @@ def create(draft: Draft, command: CreateGame) -> None:
         GameCreated(
             game_id=command.game_id,
             variant=command.variant,
-            options=command.options,
+            options=rules.options,
             house_rules=rules.house.flat,
             plugins=rules.refs,
             seats=command.seats,

@@ -56,6 +56,7 @@ class Ruleset:
         plugins: Sequence[tuple[PluginRef, object]],
         house: Mapping[str, HouseValue],
         info: VariantInfo,
+        options: tuple[str, ...] = (),
     ) -> None:
         """Register the stack, oldest first.
 
@@ -69,6 +70,7 @@ class Ruleset:
             manager.register(plugin, name=ref.name)
         manager.check_pending()
         self.info = info
+        self.options = options
         self.refs: tuple[PluginRef, ...] = tuple(ref for ref, _ in plugins)
         self._hook = manager.hook
         declarations = tuple(cast("list[type[Struct]]", manager.hook.house_rules()))[::-1]
