@@ -163,6 +163,8 @@ class Catalogue:
         info = next((one.info for one in stack if one.info.name == command.variant), None)
         if info is None:
             raise PluginUnavailable(f"the game's plugins do not hold its variant {command.variant}")
+        for declaration in declarations:
+            _check_types(declaration, command.house_rules)
         try:
             merged = merged_house_rules(declarations, amendments, command.house_rules)
         except KeyError as error:

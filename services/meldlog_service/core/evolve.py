@@ -255,12 +255,14 @@ def _meld_laid(table: Table, event: MeldLaid) -> Table:
         raise Corrupt(f"meld {event.meld} cannot be laid beside {len(deal.melds)} melds")
     length = len(event.cards)
     _check(0 < length == len(event.reads_as), "not every card of the meld reads as something")
+    hand = without(deal.hands[seat], event.cards)
     meld = Meld(event.meld, event.kind, seat, event.cards, event.reads_as, (seat,) * length, length)
     turn = deal.turn
     deal = replace(
         deal,
         melds=(*deal.melds, meld),
-        hands=_with_hand(deal.hands, seat, without(deal.hands[seat], event.cards)),
+        hands=_with_hand(deal.hands, seat, hand),
+        out=deal.out if hand or deal.out is not None else seat,
         laid_at=_first(deal.laid_at, seat, deal.turns),
         acted_at=_first(deal.acted_at, seat, deal.turns),
         idle_renewals=0,
@@ -289,6 +291,7 @@ def _card_laid_off(table: Table, event: CardLaidOff) -> Table:
     _check(0 < len(event.cards) == len(event.reads_as), "not every card laid off reads as something")
     _check((event.end is None) == (old.kind == "set"), "a run has ends and a set has none")
     by = (seat,) * len(event.cards)
+    hand = without(deal.hands[seat], event.cards)
     if event.end == "low":
         meld = replace(
             old, cards=event.cards + old.cards, reads_as=event.reads_as + old.reads_as, by=by + old.by
@@ -301,7 +304,8 @@ def _card_laid_off(table: Table, event: CardLaidOff) -> Table:
     deal = replace(
         deal,
         melds=_with_meld(deal.melds, meld),
-        hands=_with_hand(deal.hands, seat, without(deal.hands[seat], event.cards)),
+        hands=_with_hand(deal.hands, seat, hand),
+        out=deal.out if hand or deal.out is not None else seat,
         acted_at=_first(deal.acted_at, seat, deal.turns),
         idle_renewals=0,
         turn=replace(

@@ -200,6 +200,9 @@ def read_addition(
     if command.reads_as is not None:
         found = _as_declared(meld, found, cards, command.reads_as, wild, rules)
     if not found:
+        limit = _limit_of_addition(meld, cards, wild, rules)
+        if not fitting and limit is not None:
+            raise illegal(limit)
         where = "" if not fitting else " in that way"
         raise broken("layoff.fits", f"{' '.join(cards)} does not fit {' '.join(meld.reads_as)}{where}")
     if len(found) > 1:
@@ -208,6 +211,17 @@ def read_addition(
             "meld.declare", f"{' '.join(cards)} could be laid off as {could}: say which with end or reads_as"
         )
     return found[0]
+
+
+def _limit_of_addition(
+    meld: Meld, cards: tuple[Card, ...], wild: tuple[str, ...], rules: Ruleset
+) -> Objection | None:
+    """The limit on wilds or naturals that alone keeps the cards off the meld."""
+    for way in melds.additions(meld, cards, rules.wild_cards(wild), rules.kind_of):
+        lying = sum(card != meaning for card, meaning in zip(meld.cards, meld.reads_as, strict=True))
+        added = sum(card != meaning for card, meaning in zip(way.cards, way.reads_as, strict=True))
+        return rules.limits_broken(lying + added, len(meld.cards) + len(cards))
+    return None
 
 
 def _as_declared(
