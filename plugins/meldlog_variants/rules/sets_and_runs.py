@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Annotated, Literal
 
-from msgspec import Struct
+from msgspec import Meta, Struct
 
 from meldlog_contracts.cards import ANY_SUIT, JOKER, RANKS, Card
 from meldlog_contracts.cards import pack as cards_of_packs
