@@ -10,7 +10,7 @@ import random
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 
-from meldlog_contracts.commands import Command, CreateGame, PlayCommand, StartGame, TakeSeat
+from meldlog_contracts.commands import Batch, Command, CreateGame, PlayCommand, StartGame, TakeSeat
 from meldlog_contracts.events import Commit
 from meldlog_contracts.problems import Refused
 from meldlog_contracts.table import HouseValue, Reveal, Table
@@ -27,7 +27,7 @@ GAME_SEED = "5eed" * 16
 START_MS = 1_764_450_000_000
 VARIANT = "crazy-rummy"
 
-Chooser = Callable[[Moves, Table], PlayCommand]
+Chooser = Callable[[Moves, Table], PlayCommand | Batch]
 """How whoever is on turn picks a command, from the listed moves and the seat's own (concealed) table."""
 
 
@@ -201,7 +201,7 @@ def any_move(rng: random.Random) -> Chooser:
 def busy(rng: random.Random) -> Chooser:
     """Play to the table whenever possible: deals end soon, and melds grow."""
 
-    def choose(listed: Moves, table: Table) -> PlayCommand:
+    def choose(listed: Moves, table: Table) -> PlayCommand | Batch:
         actions = [move for move in listed.moves if type(move).__name__ in ("LayMeld", "LayOff", "Reclaim")]
         return rng.choice(actions or list(listed.moves))
 

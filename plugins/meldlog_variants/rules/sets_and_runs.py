@@ -42,7 +42,7 @@ class MeldRules(Struct, frozen=True, forbid_unknown_fields=True):
         ),
     ] = 3
     max_set_size: Annotated[
-        int | Literal["by_packs"] | None,
+        Annotated[int, Meta(ge=3)] | Literal["by_packs"] | None,
         option("set.size", "Largest set", "Plus grand brelan ou carré", "بزرگ‌ترین ست", "أكبر متماثلة"),
     ] = "by_packs"
     """``by_packs``: four cards a pack; null: no limit."""
