@@ -2,7 +2,6 @@
 
 import hypothesis
 import pytest
-
 from tests.support import servers
 
 # The same examples in every run, however slow the machine; others with `make test PYTEST=--hypothesis-profile=explore`.

@@ -12,7 +12,6 @@ from meldlog_service.store.event_store import EventStore
 from meldlog_service.store.memory import MemoryStore, Shelf
 from meldlog_service.store.redis_streams import RedisStreams
 
-
 BACKENDS = ["memory", "embedded", "cluster", *(["redis"] if servers.real_redis_is() else [])]
 
 
