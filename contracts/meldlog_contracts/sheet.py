@@ -17,6 +17,7 @@ and false, ``"number"`` for any number; or a list of such tables, of which one m
 
 from __future__ import annotations
 
+import functools
 import tomllib
 from importlib import resources
 
@@ -69,6 +70,7 @@ def _fits(value: HouseValue, wanted: bool | int | str | list[bool | int | str]) 
     return any(value == choice and type(value) is type(choice) for choice in choices)
 
 
+@functools.cache
 def load_sheet(module: str) -> tuple[Clause, ...]:
     """Read the sheet that lies beside a plugin module: ``load_sheet(__name__)``.
 

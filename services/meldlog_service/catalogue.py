@@ -169,16 +169,23 @@ class Catalogue:
             merged = merged_house_rules(declarations, amendments, command.house_rules)
         except KeyError as error:
             raise Refused("invalid", f"there is no house rule {error.args[0]}") from error
-        return self._ruleset(stack, merged, info)
+        # The digests that the game recorded, whatever the files hold today: the rules version alone decides.
+        return self._ruleset(stack, merged, info, tuple(refs))
 
     def _ruleset(
-        self, stack: Sequence[Installed], house: Mapping[str, HouseValue], info: VariantInfo
+        self,
+        stack: Sequence[Installed],
+        house: Mapping[str, HouseValue],
+        info: VariantInfo,
+        recorded: tuple[PluginRef, ...] | None = None,
     ) -> Ruleset:
-        key = (tuple(one.ref for one in stack), msgspec.json.encode(house, order="sorted"))
+        refs = recorded or tuple(one.ref for one in stack)
+        key = (refs, msgspec.json.encode(house, order="sorted"))
         found = self._rulesets.get(key)
         if found is None:
             options = tuple(one.info.name for one in stack if one.info.kind == "option")
-            found = Ruleset([(one.ref, one.plugin) for one in stack], house, info, options)
+            plugins = [(ref, one.plugin) for ref, one in zip(refs, stack, strict=True)]
+            found = Ruleset(plugins, house, info, options)
             if len(self._rulesets) >= _CACHED_RULESETS:
                 del self._rulesets[next(iter(self._rulesets))]
             self._rulesets[key] = found

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from msgspec import UnsetType
 from msgspec.structs import replace
 
 from meldlog_contracts.cards import HIDDEN, Card, less, without
@@ -234,7 +235,9 @@ def _card_drawn(deal: Deal, event: CardDrawn) -> Deal:
     _check(len(stock) > 0, "a card was drawn from an empty stock")
     front = stock[0]
     value = event.card.value
-    card = Card(value) if isinstance(value, str) else front
+    if event.card.count != 1 or isinstance(value, tuple):
+        raise Corrupt("one card is drawn at a time")
+    card = front if isinstance(value, UnsetType) else Card(value)
     if front not in (card, HIDDEN):
         raise Corrupt(f"{card} was drawn where {front} lay")
     return replace(
@@ -376,7 +379,7 @@ def _game_created(event: GameCreated) -> Table:
         game_id=event.game_id,
         variant=event.variant,
         options=event.options,
-        house_rules=event.house_rules,
+        house_rules=dict(event.house_rules),
         plugins=event.plugins,
         seats=tuple(Seat(team=team) for team in teams),
         reveal=event.reveal,

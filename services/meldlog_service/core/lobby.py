@@ -41,7 +41,7 @@ def create(draft: Draft, command: CreateGame) -> None:
             game_id=command.game_id,
             variant=command.variant,
             options=rules.options,
-            house_rules=rules.house.flat,
+            house_rules=dict(rules.house.flat),
             plugins=rules.refs,
             seats=command.seats,
             reveal=command.reveal,

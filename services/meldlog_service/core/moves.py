@@ -274,10 +274,11 @@ def _mixed_runs(
     """Runs of more than one suit, where a game allows them; a wild in one reads as a club."""
     held = dict.fromkeys(card for card in hand if card != JOKER)
     naturals = {rank: tuple(card for card in held if card[0] == rank) for rank in RANKS}
+    wilds_held = any(card in wilds for card in hand)
     for length in range(MIN_MELD, min(most, len(RANKS)) + 1):
         for start in first_ranks(length):
             ranks = [RANKS[(start + step) % len(RANKS)] for step in range(length)]
-            for lying in product(*(naturals[rank] or (Card(rank + SUITS[0]),) for rank in ranks)):
+            for lying in product(*(_lying(naturals[rank], rank, wilds_held=wilds_held) for rank in ranks)):
                 if len({card[1] for card in lying}) == 1 or rules.kind_of(lying) != "run":
                     continue
                 gaps = [place for place, card in enumerate(lying) if card not in hand]
@@ -289,6 +290,12 @@ def _mixed_runs(
                     for place, card in zip(gaps, wild, strict=True):
                         placed[place] = card
                     yield Reading("run", tuple(placed), lying)
+
+
+def _lying(naturals: tuple[Card, ...], rank: str, *, wilds_held: bool) -> tuple[Card, ...]:
+    """What can lie at one place of a run of mixed suits: the naturals held, or a wild that reads as a club."""
+    club = Card(rank + SUITS[0])
+    return (*naturals, club) if (wilds_held or not naturals) and club not in naturals else naturals
 
 
 def _fillings(
