@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from datetime import UTC, datetime
 
 from msgspec import Struct
@@ -9,8 +10,13 @@ from msgspec import Struct
 
 def rfc3339(ms: int) -> str:
     """A moment (milliseconds since 1970) as RFC 3339 text in UTC, to the millisecond."""
-    moment = datetime.fromtimestamp(ms // 1000, UTC)
-    return f"{moment:%Y-%m-%dT%H:%M:%S}.{ms % 1000:03d}Z"
+    return f"{_second(ms // 1000)}.{ms % 1000:03d}Z"
+
+
+@functools.lru_cache(maxsize=64)
+def _second(seconds: int) -> str:
+    """A second as text; commands come many a second, so most of them find it made."""
+    return f"{datetime.fromtimestamp(seconds, UTC):%Y-%m-%dT%H:%M:%S}"
 
 
 def milliseconds(text: str) -> int:

@@ -1,0 +1,195 @@
+"""Bots at work: whenever a bot is on turn in a game that this process has touched, its strategy plays.
+
+Several workers on one store may all want to move the same bot. Every move is meant for one version, under a key that
+follows from it, and the choice follows from the log, so at most one of them counts. Whoever comes second leaves the
+game alone for a while and then looks whether it went on: a game whose worker died is taken over, not forgotten.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import time
+from collections import OrderedDict
+from collections.abc import Mapping
+from itertools import count
+
+from meldlog_contracts.table import Table
+from meldlog_service.app.choosing import chosen
+from meldlog_service.app.errors import Contended, KeyReused, NoSuchGame, Stale
+from meldlog_service.app.handler import Handler
+from meldlog_service.bots import STRATEGIES, Strategy
+from meldlog_service.core.evolve import Corrupt
+from meldlog_service.store.event_store import OutcomeUnknown, StoreUnavailable
+
+SUBSTITUTE = "plain"
+"""Plays the seats of bots that this release does not have."""
+PLAYERS = 8
+"""Moves on their way at the same time: a pipeline for the store, and few enough that nobody else waits long."""
+PATIENCE = 2.0
+"""Seconds after which a game is looked at that another worker, or nobody, takes further."""
+REMEMBERED = 1000
+"""Games in which a bot could not go on that are remembered, so as not to try the same again."""
+_WITH_PEOPLE, _AMONG_BOTS = 0, 1
+_log = logging.getLogger(__name__)
+
+
+def bot_on_turn(table: Table) -> int | None:
+    """The seat of the bot whose turn it is, if it is a bot's."""
+    if table.status != "playing":
+        return None
+    seat = table.deal.turn.seat
+    return seat if table.seats[seat].kind == "bot" else None
+
+
+class BotRunner:
+    """Plays the bots' turns; an `Observer` of the handler.
+
+    Games in which a person sits go before games among bots. Within each kind the turns go round: one command of one
+    game, then the next game.
+
+    Args:
+        handler: Where commands go; it is told to report here.
+        strategies: Bots by name.
+        players: How many moves are on their way at the same time.
+        patience: Seconds after which a game is looked at that may have got stuck.
+    """
+
+    def __init__(
+        self,
+        handler: Handler,
+        strategies: Mapping[str, Strategy] = STRATEGIES,
+        *,
+        players: int = PLAYERS,
+        patience: float = PATIENCE,
+    ) -> None:
+        self._handler = handler
+        self._strategies = strategies
+        self._players = players
+        self._patience = patience
+        self._numbers = count()
+        self._line: asyncio.PriorityQueue[tuple[int, int, str]] = asyncio.PriorityQueue()
+        self._waiting: dict[str, Table] = {}
+        self._doubts: asyncio.Queue[str] = asyncio.Queue()
+        self._suspects: dict[str, int | None] = {}
+        self._given_up: OrderedDict[str, int] = OrderedDict()
+        handler.observe(self)
+
+    # -- what the handler reports --------------------------------------------------------------------------------------
+
+    def committed(self, table: Table) -> None:
+        """See `Observer.committed`."""
+        if bot_on_turn(table) is not None:
+            self._put(table)
+
+    def seen(self, table: Table) -> None:
+        """See `Observer.seen`: should nobody move this bot, it will be moved here."""
+        if bot_on_turn(table) is not None and table.game_id not in self._waiting:
+            self._suspect(table.game_id, table.version)
+
+    def doubtful(self, game_id: str) -> None:
+        """See `Observer.doubtful`."""
+        self._suspect(game_id, None)
+
+    # -- the work ------------------------------------------------------------------------------------------------------
+
+    async def run(self) -> None:
+        """Play until cancelled, beginning with the games that the last run left."""
+        async with asyncio.TaskGroup() as tasks:
+            tasks.create_task(self._resume())
+            tasks.create_task(self._look_after())
+            for _ in range(self._players):
+                tasks.create_task(self._play())
+
+    async def _play(self) -> None:
+        while True:
+            _, _, game_id = await self._line.get()
+            await self._move(self._waiting.pop(game_id))
+            await asyncio.sleep(0)  # whoever else is ready goes first
+
+    async def _move(self, table: Table) -> None:
+        """One command of the bot on turn. What follows from it is reported by the handler, and comes back in line."""
+        seat = bot_on_turn(table)
+        game_id, version = table.game_id, table.version
+        if seat is None or self._given_up.get(game_id) == version:
+            return
+        strategy = self._strategies.get(table.seats[seat].strategy or "", self._strategies[SUBSTITUTE])
+        try:
+            answer = await self._handler.submit(
+                game_id,
+                chosen(strategy, table, seat, self._handler.rules(table)),
+                f"seat:{seat}",
+                command_id=f"bot:{version}:{seat}",
+                if_match=version,
+            )
+        except (Stale, KeyReused) as first:
+            self._suspect(game_id, first.version)
+        except (Contended, StoreUnavailable, OutcomeUnknown) as error:
+            _log.warning("the bot at seat %d of game %s waits for the store: %s", seat, game_id, error)
+            self._suspect(game_id, None)
+        except NoSuchGame:
+            _log.info("game %s is gone", game_id)
+        except Exception:
+            # A strategy's, a plugin's or the log's fault: it would be the same at every further try.
+            _log.exception("the bot at seat %d of game %s can't go on at version %d", seat, game_id, version)
+            self._give_up(game_id, version)
+        else:
+            if answer.replayed:  # another worker made this very move, and will hardly stop there
+                self._suspect(game_id, answer.table.version)
+
+    async def _resume(self) -> None:
+        """Find the bots' turns among all games being played, and take no more than half the time for it."""
+        while True:
+            try:
+                async for game_id in self._handler.store.games("playing"):
+                    begun = time.perf_counter()
+                    await self._find(game_id)
+                    await asyncio.sleep(time.perf_counter() - begun)
+            except StoreUnavailable as error:
+                _log.warning("the games being played can't be listed now: %s", error)
+                await asyncio.sleep(self._patience)
+            else:
+                return
+
+    async def _look_after(self) -> None:
+        """Look at games that may have got stuck."""
+        while True:
+            game_id = await self._doubts.get()
+            await self._find(game_id, self._suspects.pop(game_id))
+
+    async def _find(self, game_id: str, suspected: int | None = None) -> None:
+        """Look at a game, and take it if a bot is on turn and nobody has gone on since the suspicion."""
+        try:
+            table = await self._handler.look(game_id)
+        except StoreUnavailable:
+            self._suspect(game_id, None)
+        except (NoSuchGame, Corrupt) as error:
+            _log.warning("no bot plays in game %s: %s", game_id, error)
+        else:
+            if bot_on_turn(table) is None:
+                return
+            if suspected is None or suspected == table.version:
+                self._put(table)
+            else:
+                self._suspect(game_id, table.version)
+
+    # -- small things --------------------------------------------------------------------------------------------------
+
+    def _put(self, table: Table) -> None:
+        if table.game_id not in self._waiting:
+            people = any(seat.kind == "player" for seat in table.seats)
+            kind = _WITH_PEOPLE if people else _AMONG_BOTS
+            self._line.put_nowait((kind, next(self._numbers), table.game_id))
+        self._waiting[table.game_id] = table
+
+    def _suspect(self, game_id: str, version: int | None) -> None:
+        """Look at a game a little later, unless that is planned already."""
+        if game_id in self._suspects:
+            return
+        self._suspects[game_id] = version
+        asyncio.get_running_loop().call_later(self._patience, self._doubts.put_nowait, game_id)
+
+    def _give_up(self, game_id: str, version: int) -> None:
+        self._given_up[game_id] = version
+        if len(self._given_up) > REMEMBERED:
+            self._given_up.popitem(last=False)

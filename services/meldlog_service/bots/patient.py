@@ -1,0 +1,47 @@
+"""The bot ``patient``: plays as ``plain`` does, but holds its melds back, so that nobody finds anything to lay off on.
+
+The price of being caught with them is known: it waits only for as long as nobody seems to be close to going out.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+
+from meldlog_contracts.commands import Discard
+from meldlog_contracts.table import Table
+from meldlog_service.bots.position import Position
+from meldlog_service.bots.strategy import Move
+from meldlog_service.bots.ways import BEGINNING, ENDING, LAYING, cards_laid, first_choice, melds
+
+FEW_CARDS = 4
+"""Cards in another hand at which going out is near."""
+WAITING_TURNS = 4
+"""Turns of its own that it waits at a table of two to four; at a larger one it doesn't wait at all."""
+LARGE_TABLE = 5
+"""Seats of a table where a deal may give only one or two turns."""
+
+
+class Patient:
+    """A player who shows nothing before it must."""
+
+    name = "patient"
+
+    def choose(self, table: Table, seat: int, moves: Sequence[Move], rng: random.Random) -> Move:
+        """See `Strategy.choose`."""
+        position = Position(table, seat, moves, rng)
+        laying = () if _holds_back(position) else LAYING
+        return first_choice(position, (*BEGINNING, *laying, *ENDING))
+
+
+def _holds_back(position: Position) -> bool:
+    """Whether nothing is laid in this turn though something could be."""
+    table = position.table
+    seats = len(table.seats)
+    if seats >= LARGE_TABLE or table.deal.turns > WAITING_TURNS * seats or table.has_laid(position.seat):
+        return False
+    if any(len(hand) <= FEW_CARDS for hand in table.deal.hands):
+        return False
+    if not position.all(Discard):
+        return False  # what it took must be put to use
+    return not any(len(cards_laid(move)) >= len(position.hand) - 1 for move in melds(position))
