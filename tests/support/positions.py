@@ -132,6 +132,7 @@ def position(
         held=len(held_cards[turn]) - len(new) if held is None else held,
         drawn=None if drawn is None else Card(drawn),
         taken=cards(taken),
+        unused=cards(taken),
     )
     number = RANKS.index(wild[0]) + 1 if wild and wild != "JK" else 1
     base = game.table.deal
