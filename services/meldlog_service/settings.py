@@ -104,31 +104,20 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     trusted_proxies: Annotated[
         Text | None, _note("Proxies whose X-Forwarded-For is believed: addresses with commas between, or *.")
     ] = None
-    data_dir: Annotated[
-        Path, _note("Folder of the embedded store and of local archives; made when missing.")
-    ] = Path("data")
+    data_dir: Annotated[Path, _note("Folder of the embedded store; made when missing.")] = Path("data")
     redis_url: Annotated[
         RedisUrl | None, _note("A Redis or Valkey server of your own; unset starts the embedded store.")
     ] = None
     durability: Annotated[
         Durability, _note("What a write waits for before its answer: process, fsync or replicas=N.")
     ] = Durability("process")
-    archive_url: Annotated[
-        Text | None, _note("Folder or fsspec URL that finished games move to; unset keeps them in the store.")
-    ] = None
-    archive_after: Annotated[
-        Seconds, _note("Seconds between the end of a game and its move to the archive.")
-    ] = 86_400
     operator_token: Annotated[
         Token | None, _note("The operator's bearer token; unset makes a random one and prints it at start.")
     ] = None
     create: Annotated[Literal["anybody", "operator"], _note("Who may create games: anybody or operator.")] = (
         "anybody"
     )
-    body_limit: Annotated[
-        Bytes, _note("Largest request body, in bytes; imports have a limit of their own.")
-    ] = 65_536
-    import_limit: Annotated[Bytes, _note("Largest log to import, in bytes.")] = 16_777_216
+    body_limit: Annotated[Bytes, _note("Largest request body, in bytes.")] = 65_536
     rate_limit: Annotated[
         RateLimit | None, _note("Requests allowed for each client address: N/second, or off.")
     ] = None
@@ -188,9 +177,8 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
         shown = {name: texts.get(variable(name)) for name in self.__struct_fields__}
         if self.operator_token is not None:
             shown["operator_token"] = HIDDEN
-        for name in ("redis_url", "archive_url"):
-            if (url := shown[name]) is not None:
-                shown[name] = without_password(url)
+        if (url := shown["redis_url"]) is not None:
+            shown["redis_url"] = without_password(url)
         return shown
 
     def __repr__(self) -> str:
@@ -233,7 +221,7 @@ def without_password(url: str) -> str:
     return urlunsplit(parts._replace(query=HIDDEN) if parts.query else parts)
 
 
-_SECRET = frozenset({"operator_token", "redis_url", "archive_url"})
+_SECRET = frozenset({"operator_token", "redis_url"})
 """Settings whose value a fault must not repeat."""
 
 _TYPES = {field.name: field.type for field in msgspec.structs.fields(Settings)}

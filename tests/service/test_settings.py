@@ -116,7 +116,6 @@ def test_no_secret_is_ever_shown() -> None:
     environ = {
         "MELDLOG_OPERATOR_TOKEN": TOKEN,
         "MELDLOG_REDIS_URL": f"rediss://cards:{TOKEN}@redis.example:6380/0",
-        "MELDLOG_ARCHIVE_URL": f"s3://games?secret={TOKEN}",
     }
     settings = Settings.from_environment(environ)
     for told in (repr(settings), str(settings), f"{settings}", str(settings.public())):

@@ -35,7 +35,7 @@ def decoded(game_id: str, version: int, line: bytes) -> Commit:
     """
     try:
         return chain.decode(line)
-    except msgspec.DecodeError as error:
+    except (msgspec.DecodeError, chain.UnknownSchema) as error:
         raise Corrupt(f"version {version} of game {game_id} cannot be read: {error}") from error
 
 

@@ -29,6 +29,21 @@ def adapted(impl: pluggy.HookImpl, offered: tuple[str, ...]) -> Callable[..., ob
     return lambda *given: function(*[given[place] for place in places])
 
 
+def check_not_wrapped(caller: pluggy.HookCaller) -> None:
+    """Check that a hook which collects answers has no wrapper: a wrapper would have a list to wrap.
+
+    Raises:
+        pluggy.PluginValidationError: naming the plugin that wraps it.
+    """
+    if caller.spec is not None and caller.spec.opts.get("firstresult"):
+        return
+    for impl in caller.get_hookimpls():
+        if impl.wrapper or impl.hookwrapper:
+            raise pluggy.PluginValidationError(
+                impl.plugin, f"{caller.name} collects answers and cannot be wrapped"
+            )
+
+
 def resolved(
     manager: pluggy.PluginManager, name: str, offered: tuple[str, ...]
 ) -> tuple[Callable[..., object], ...]:
@@ -39,12 +54,8 @@ def resolved(
     """
     caller = cast("pluggy.HookCaller", getattr(manager.hook, name))
     impls = caller.get_hookimpls()
-    wrapping = next((impl for impl in impls if impl.wrapper or impl.hookwrapper), None)
-    if wrapping is not None:
-        if caller.spec is None or not caller.spec.opts.get("firstresult"):
-            raise pluggy.PluginValidationError(
-                wrapping.plugin, f"{name} collects answers and cannot be wrapped"
-            )
+    check_not_wrapped(caller)
+    if any(impl.wrapper or impl.hookwrapper for impl in impls):
         # A wrapped question is asked through pluggy, which knows how wrappers nest.
         return (lambda *given: caller(**dict(zip(offered, given, strict=True))),)
     return tuple(adapted(impl, offered) for impl in reversed(impls))
@@ -54,6 +65,7 @@ def objectors_by_command(manager: pluggy.PluginManager) -> dict[type, tuple[Call
     """Objectors by the command that they annotate: an objection to discards costs a draw nothing."""
     offered = ("command", "table", "seat", "rules")
     commands = typing.get_args(PlayCommand)
+    check_not_wrapped(manager.hook.objections)
     found: dict[type, list[Callable[..., object]]] = {command: [] for command in commands}
     for impl in reversed(manager.hook.objections.get_hookimpls()):
         asked = typing.get_type_hints(inspect.unwrap(impl.function)).get("command", PlayCommand)

@@ -38,6 +38,8 @@ class _Record(msgspec.Struct):
     """Where it listens."""
     service: int
     """The process that started it."""
+    folder: str
+    """The data folder it was written in: in a copy of that folder it speaks of somebody else's server."""
 
 
 class DataFolder:
@@ -88,11 +90,12 @@ class DataFolder:
         return self._server_lock.fileno()
 
     def old_socket(self) -> Path | None:
-        """Where the last server listened, if that was written down."""
+        """Where the last server of this very folder listened, if that was written down."""
         try:
-            return Path(msgspec.json.decode((self.path / "server.json").read_bytes(), type=_Record).socket)
+            record = msgspec.json.decode((self.path / "server.json").read_bytes(), type=_Record)
         except (FileNotFoundError, msgspec.DecodeError):
             return None
+        return Path(record.socket) if record.folder == str(self.path.resolve()) else None
 
     def new_socket(self) -> Path:
         """Where the server is to listen; written down, with nothing there yet."""
@@ -107,7 +110,7 @@ class DataFolder:
                 old.parent.rmdir()
         socket.unlink(missing_ok=True)
         draft = self.path / "server.json.new"
-        draft.write_bytes(msgspec.json.encode(_Record(str(socket), os.getpid())))
+        draft.write_bytes(msgspec.json.encode(_Record(str(socket), os.getpid(), str(self.path.resolve()))))
         draft.replace(self.path / "server.json")
         return socket
 
