@@ -1,0 +1,124 @@
+"""`meldlog judge`: what could these cards be?"""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING
+
+import rich_click as click
+
+from meldlog_service.cli.faults import FOUND_A_FAULT, WRONG_USAGE, Fault
+from meldlog_service.cli.helping import examples, json_option
+
+if TYPE_CHECKING:
+    from meldlog_contracts.table import HouseValue
+    from meldlog_service.http.judge import Judgement
+
+
+@click.command(
+    "judge",
+    epilog=examples(
+        "meldlog judge 7H 8H 9C --variant crazy-rummy --wild 9",
+        "meldlog judge 9C --variant crazy-rummy --wild 9 --meld '4C 5C 6C' --reads-as '4C 5C 6C'",
+        "meldlog judge QH KH AH --variant crazy-rummy --house-rule ace_in_runs=low_or_high",
+    ),
+)
+@click.argument("cards", nargs=-1, required=True)
+@click.option(
+    "--variant", required=True, metavar="NAME", help="By whose rules; `meldlog variants` lists them."
+)
+@click.option(
+    "--wild",
+    multiple=True,
+    metavar="RANK",
+    help="A rank that is wild (`9`, `T`, `K`), or `JK`; may be repeated.",
+)
+@click.option(
+    "--house-rule",
+    "house_rules",
+    multiple=True,
+    metavar="NAME=VALUE",
+    help="A house rule with another value than the variant's; may be repeated.",
+)
+@click.option("--ordered", is_flag=True, help="The cards lie as they are given, low to high.")
+@click.option("--meld", metavar="CARDS", help="A meld on the table that they are to be laid off on.")
+@click.option("--reads-as", metavar="CARDS", help="What its cards stand for, if not for themselves.")
+@json_option
+def command(
+    cards: tuple[str, ...],
+    variant: str,
+    wild: tuple[str, ...],
+    house_rules: tuple[str, ...],
+    ordered: bool,
+    meld: str | None,
+    reads_as: str | None,
+    as_json: bool,
+) -> None:
+    """Say everything that CARDS could be laid as, or where they could be laid off.
+
+    A card is its rank and its suit: `7H`, `TD` (ten), `AS`; `JK` is a joker. In what a wild of a set stands for, X is
+    any suit: `QX`. The rules of this environment are asked, no service.
+
+    Exit status: 0 when there is a reading, 1 when the cards can be nothing (and why), 2 for what is no card.
+    """
+    if reads_as is not None and meld is None:
+        raise click.UsageError("--reads-as says what the cards of --meld stand for")
+    question: dict[str, object] = {
+        "cards": _split(*cards),
+        "wild": _split(*wild),
+        "house_rules": dict(_house_rule(text) for text in house_rules),
+        "ordered": ordered,
+    }
+    if meld is not None:
+        question["meld"] = {"cards": _split(meld), "reads_as": _split(reads_as or meld)}
+    judgement = _judged(variant, question)
+    if as_json:
+        import msgspec
+
+        click.echo(msgspec.json.encode(judgement))
+    else:
+        for reading in judgement.readings:
+            click.echo(
+                f"{reading.kind}: {' '.join(reading.reads_as)}{f' ({reading.end})' if reading.end else ''}"
+            )
+        if (refusal := judgement.refusal) is not None:
+            click.echo(f"nothing: {refusal.detail} (clause {refusal.rule})")
+    if judgement.refusal is not None:
+        sys.exit(FOUND_A_FAULT)
+
+
+def _judged(variant: str, asked: dict[str, object]) -> Judgement:
+    """What the service would answer to the same question; raises Fault for what makes no sense."""
+    import msgspec
+
+    from meldlog_contracts.problems import Refused
+    from meldlog_service.catalogue import Catalogue
+    from meldlog_service.http.judge import Question, judge
+    from meldlog_service.http.problems import Rejected
+
+    try:
+        question = msgspec.convert(asked, Question)
+        rules = Catalogue.from_entry_points().ruleset_for_new(variant, house_rules=question.house_rules)
+        return judge(question, rules)
+    except msgspec.ValidationError as error:
+        raise Fault(str(error), WRONG_USAGE) from error
+    except (Refused, Rejected) as refused:
+        raise Fault(refused.detail, WRONG_USAGE) from refused
+
+
+def _split(*texts: str) -> list[str]:
+    """Cards as they were typed: upper or lower case, spaces or commas between."""
+    return " ".join(texts).replace(",", " ").upper().split()
+
+
+def _house_rule(text: str) -> tuple[str, HouseValue]:
+    """`name=value`; the value is JSON where it can be read so, else text."""
+    import msgspec
+
+    name, equals, value = text.partition("=")
+    if not name or not equals:
+        raise click.UsageError(f"--house-rule takes NAME=VALUE, not {text!r}")
+    try:
+        return name, msgspec.json.decode(value)
+    except msgspec.DecodeError:
+        return name, value

@@ -1,0 +1,54 @@
+"""The program `meldlog`: its commands, each in a module of its own that is imported only when it is needed."""
+
+from importlib import import_module
+
+import rich_click as click
+
+from meldlog_service.cli.faults import Fault
+
+COMMANDS = ("serve", "replay", "audit", "export", "verify", "variants", "judge")
+"""In the order of the help; the module `meldlog_service.cli.<name>` has each as `command`."""
+
+
+class Program(click.RichGroup):
+    """The commands, found by name."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002
+        """Names in the order of the help."""
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002
+        """The command of a name, or None."""
+        if cmd_name not in COMMANDS:
+            return None
+        command: click.Command = import_module(f"meldlog_service.cli.{cmd_name}").command
+        return command
+
+    def invoke(self, ctx: click.Context) -> object:
+        """Run a command; a fault is told in a sentence."""
+        try:
+            return super().invoke(ctx)
+        except Fault as fault:
+            click.echo(f"meldlog: {fault}", err=True)
+            ctx.exit(fault.status)
+
+
+@click.group(
+    cls=Program,
+    invoke_without_command=True,
+    context_settings={
+        "help_option_names": ["-h", "--help"],
+        "rich_help_config": click.RichHelpConfiguration(text_paragraph_linebreaks="\n\n", max_width=110),
+    },
+)
+@click.version_option(None, "-V", "--version", package_name="meldlog", message="%(prog)s %(version)s")
+@click.pass_context
+def program(ctx: click.Context) -> None:
+    """Rummy games whose every move is kept: serve them, replay them, audit them.
+
+    `meldlog serve` runs the service; the other commands look at its games, or at a log that was exported.
+
+    Exit status: 0 all is well, 1 a fault was found, 2 the command was used wrongly.
+    """
+    if ctx.invoked_subcommand is None:
+        click.echo(ctx.get_help())

@@ -1,0 +1,197 @@
+"""`meldlog replay`."""
+
+import json
+import subprocess
+import sys
+from io import StringIO
+from itertools import groupby
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+from rich.console import Console
+from tests.cli.commands import PATIENCE, environ, is_one_sentence, meldlog, write_log
+from tests.cli.terminals import Terminal
+from tests.support.games import Game
+from tests.support.tamper import edited
+
+from meldlog_contracts.events import Event
+from meldlog_service.cli.replaying import Step, replay
+from meldlog_service.cli.stepping import step_through
+from meldlog_service.cli.words import SENTENCES, shown
+from meldlog_service.core.views import Viewer, view
+
+
+def as_json(game: Game, version: int, viewer: Viewer) -> Any:
+    """A table that was played, as a viewer sees it in JSON."""
+    return msgspec.json.decode(msgspec.json.encode(view(game.tables[version], viewer)))
+
+
+def test_every_version_is_printed(log_file: Path, finished: Game, tmp_path: Path) -> None:
+    """The commit, what happened, and the table after it, down to the result."""
+    done = meldlog("replay", log_file, home=tmp_path)
+    assert done.returncode == 0
+    assert all(f"version {version}  " in done.stdout for version in range(1, finished.version + 1))
+    assert "seat 0 is next" in done.stdout
+    assert done.stdout.rstrip().splitlines()[-1].startswith("game over: won by")
+    assert "\x1b" not in done.stdout
+
+
+def test_the_tables_are_those_that_were_played(log_file: Path, finished: Game, tmp_path: Path) -> None:
+    """As JSON, a line for each version."""
+    done = meldlog("replay", log_file, "--json", home=tmp_path)
+    lines = [json.loads(line) for line in done.stdout.splitlines()]
+    assert len(lines) == finished.version
+    for version in (1, finished.version // 2, finished.version):
+        assert lines[version - 1]["version"] == version
+        assert lines[version - 1]["table"] == as_json(finished, version, "operator")
+
+
+@pytest.mark.parametrize("viewer", ["spectator", "seat:1"])
+def test_other_eyes_see_no_cards_of_others(
+    viewer: str, log_file: Path, finished: Game, tmp_path: Path
+) -> None:
+    """The table is made from nothing but what that viewer was sent."""
+    middle = finished.version // 2
+    done = meldlog("replay", log_file, "--as", viewer, "--at", str(middle), "--json", home=tmp_path)
+    (line,) = done.stdout.splitlines()
+    told = json.loads(line)["table"]
+    assert told == as_json(finished, middle, 1 if viewer == "seat:1" else "spectator")
+    assert [seat["seat"] for seat in told["seats"] if "hand" in seat] == ([1] if viewer == "seat:1" else [])
+
+
+def test_a_log_is_replayed_where_no_plugin_is_installed(log_file: Path, tmp_path: Path) -> None:
+    """Neither the variants nor the library that plugs them in can be imported."""
+    code = f"""
+import sys
+
+class Blocker:
+    def find_spec(self, name, path=None, target=None):
+        if name.partition(".")[0] in ("pluggy", "meldlog_variants"):
+            raise ImportError(name)
+
+sys.meta_path.insert(0, Blocker())
+sys.argv = ["meldlog", "replay", {str(log_file)!r}]
+from meldlog_service.cli import main
+main()
+"""
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, env=environ(tmp_path), check=False
+    )
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "game over" in done.stdout
+
+
+def test_a_tampered_log_is_shown_and_told(finished: Game, tmp_path: Path) -> None:
+    """The replay shows what the file says; that it is not what was recorded is said as well, with status 1."""
+
+    def another_time(commit: dict[str, object]) -> None:
+        commit["at"] = "2020-01-01T00:00:00.000Z"
+
+    file = write_log(tmp_path / "log.ndjson", edited(finished.lines, 9, another_time, rehash=False))
+    done = meldlog("replay", file, home=tmp_path)
+    assert done.returncode == 1
+    assert "game over" in done.stdout
+    assert is_one_sentence(done.stderr)
+    assert "version 9" in done.stderr
+
+
+def test_a_log_with_a_gap_is_shown_up_to_it(finished: Game, tmp_path: Path) -> None:
+    """A version that is missing leaves nothing to be shown after it."""
+    file = write_log(tmp_path / "log.ndjson", [*finished.lines[:9], *finished.lines[10:]])
+    done = meldlog("replay", file, home=tmp_path)
+    assert done.returncode == 1
+    assert "version 9  " in done.stdout
+    assert "version 11  " not in done.stdout
+    assert "line 10 does not follow" in done.stderr
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["--as", "seat:9"],
+        ["--as", "nobody"],
+        ["--at", "100000"],
+        ["--token", "mt_1"],
+        ["--url", "x"],
+        ["--url", "http://x", "--data-dir", "y"],
+    ],
+)
+def test_wrong_usage_is_told_apart_from_faults(arguments: list[str], log_file: Path, tmp_path: Path) -> None:
+    """Status 2."""
+    done = meldlog("replay", log_file, *arguments, home=tmp_path)
+    assert done.returncode == 2
+    assert "Traceback" not in done.stderr
+
+
+def test_a_file_that_is_no_log_is_told(tmp_path: Path) -> None:
+    """In a sentence."""
+    file = tmp_path / "log.ndjson"
+    file.write_text("this is no log\n")
+    done = meldlog("replay", file, home=tmp_path)
+    assert done.returncode == 1
+    assert is_one_sentence(done.stderr)
+
+
+def test_keys_step_through_a_game(finished: Game) -> None:
+    """Next, previous, a number, and never over an edge."""
+    steps = replay(finished.lines, "operator").steps
+    last = len(steps)
+    keys = iter(
+        [
+            "n",
+            "n",
+            "p",
+            "2",
+            "0",
+            "\r",
+            "\x1b[C",
+            "9",
+            "9",
+            "9",
+            "9",
+            "9",
+            "\r",
+            "n",
+            "1",
+            "\r",
+            "p",
+            "q",
+            "never asked for",
+        ]
+    )
+    seen: list[int] = []
+
+    def show(step: Step) -> None:
+        seen.append(step.commit.version)
+
+    step_through(steps, show, Console(file=StringIO()), 1, keys)
+    # A digit that is typed shows the same version again.
+    assert [version for version, _ in groupby(seen)] == [1, 2, 3, 2, 20, 21, last, 1]
+    assert list(keys) == ["never asked for"]
+
+
+def test_a_person_at_a_terminal_steps(log_file: Path, tmp_path: Path) -> None:
+    """One version at a time, until q."""
+    with Terminal("replay", log_file, home=tmp_path) as terminal:
+        terminal.read_until("[1/")
+        terminal.press("n")
+        terminal.read_until("[2/")
+        terminal.press("40\r")
+        terminal.read_until("[40/")
+        assert "version 40" in terminal.screen
+        terminal.press("q")
+        assert terminal.process.wait(PATIENCE) == 0
+
+
+def test_every_event_has_its_sentence() -> None:
+    """A new kind of event needs one."""
+    tags = {str(kind.__struct_config__.tag) for kind in Event.__args__}
+    assert SENTENCES.keys() == tags
+
+
+def test_names_cannot_write_on_the_terminal() -> None:
+    """What moves the cursor or turns the line round is replaced; what scripts need stays."""
+    assert shown("Ann\x1b[2J\u202eevil\x07") == "Ann\ufffd[2J\ufffdevil\ufffd"
+    assert shown("می\u200cخواهم") == "می\u200cخواهم"

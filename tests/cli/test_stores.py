@@ -1,0 +1,109 @@
+"""`export`, `replay` and `audit` of a service's games: while it runs, when it does not, and over HTTP."""
+
+import json
+import signal
+from pathlib import Path
+
+import pytest
+from tests.cli.commands import Serving, is_one_sentence, meldlog
+from tests.support.servers import free_port
+
+from meldlog_service.core.chain import decode
+
+
+@pytest.fixture(scope="module")
+def game(serving: Serving) -> str:
+    """A game that has begun, of two seats that nobody plays any further."""
+    with serving.client(serving.token) as operator:
+        created = operator.create_game("crazy-rummy", 2)
+        for name in ("Ann", "Bob"):
+            operator.take_seat(created.game_id, name)
+        operator.start(created.game_id)
+    return created.game_id
+
+
+def test_a_running_service_is_exported_byte_for_byte(serving: Serving, game: str, tmp_path: Path) -> None:
+    """From its store with every secret; over HTTP the operator is given the same bytes."""
+    done = meldlog("export", game, "--data-dir", serving.data_dir, home=tmp_path)
+    assert (done.returncode, done.stderr) == (0, "")
+    commits = [decode(line) for line in done.stdout.splitlines()]
+    assert [commit.version for commit in commits] == [1, 2, 3, 4]
+    over_http = meldlog("export", game, "--url", serving.url, "--token", serving.token, home=tmp_path)
+    assert over_http.stdout == done.stdout
+    by_variable = meldlog(
+        "export", game, "--url", serving.url, home=tmp_path, MELDLOG_OPERATOR_TOKEN=serving.token
+    )
+    assert by_variable.stdout == done.stdout
+
+
+def test_a_spectator_exports_what_a_spectator_may_see(serving: Serving, game: str, tmp_path: Path) -> None:
+    """It verifies all the same."""
+    file = tmp_path / "log.ndjson"
+    done = meldlog("export", game, "--url", serving.url, "--out", file, "--json", home=tmp_path)
+    assert json.loads(done.stdout) == {"game_id": game, "versions": 4, "file": str(file)}
+    assert '"value"' not in file.read_text()
+    assert meldlog("verify", file, home=tmp_path).returncode == 0
+
+
+def test_a_running_service_is_replayed_and_audited(serving: Serving, game: str, tmp_path: Path) -> None:
+    """Its Valkey is asked, and goes on."""
+    store = ("--data-dir", str(serving.data_dir))
+    replayed = meldlog("replay", game, *store, home=tmp_path)
+    assert replayed.returncode == 0
+    assert "version 4  " in replayed.stdout
+    assert meldlog("audit", game, *store, home=tmp_path).returncode == 0
+    assert meldlog("audit", "--all", *store, home=tmp_path).returncode == 0
+    assert serving.get("/readyz").status_code == 200
+
+
+def test_games_are_replayed_and_audited_over_http(serving: Serving, game: str, tmp_path: Path) -> None:
+    """As far as the token reaches."""
+    service = ("--url", serving.url)
+    operator = (*service, "--token", serving.token)
+    assert "version 4  " in meldlog("replay", game, *operator, home=tmp_path).stdout
+    audited = meldlog("audit", game, *operator, home=tmp_path)
+    assert "agrees up to version 4" in audited.stdout
+    refused = meldlog("audit", game, *service, home=tmp_path)
+    assert refused.returncode == 2
+    assert is_one_sentence(refused.stderr)
+
+
+def test_a_service_that_was_stopped_or_killed_can_be_read(tmp_path: Path) -> None:
+    """Its server is started for the time being; nothing of it is left, so the service can start again."""
+    games = set()
+    store = ("--data-dir", str(tmp_path / "games"))
+    for how in (signal.SIGTERM, signal.SIGKILL):
+        with Serving(tmp_path) as serving:
+            with serving.client() as client:
+                games.add(client.create_game("crazy-rummy", 2).game_id)
+            serving.stop(how)
+        for game in games:
+            done = meldlog("export", game, *store, home=tmp_path)
+            assert (done.returncode, done.stdout.count("\n")) == (0, 1), done.stderr
+    audited = meldlog("audit", "--all", "--json", *store, home=tmp_path)
+    assert {json.loads(line)["game"] for line in audited.stdout.splitlines()} == games
+
+
+def test_a_game_that_there_is_not_is_told(serving: Serving, tmp_path: Path) -> None:
+    """With status 2, from the store and over HTTP."""
+    for where in (("--data-dir", str(serving.data_dir)), ("--url", serving.url)):
+        for command in ("export", "replay", "audit"):
+            done = meldlog(command, "nosuchgame", *where, home=tmp_path)
+            assert done.returncode == 2
+            assert is_one_sentence(done.stderr)
+
+
+def test_a_store_or_service_that_is_not_there_is_told(tmp_path: Path) -> None:
+    """With status 1: it may be there tomorrow."""
+    nowhere = f"127.0.0.1:{free_port()}"
+    for where in (("--redis-url", f"redis://{nowhere}"), ("--url", f"http://{nowhere}")):
+        done = meldlog("export", "g", *where, home=tmp_path)
+        assert done.returncode == 1
+        assert is_one_sentence(done.stderr)
+
+
+def test_a_token_that_opens_nothing_is_told(serving: Serving, game: str, tmp_path: Path) -> None:
+    """With status 2."""
+    done = meldlog("replay", game, "--url", serving.url, "--token", "mt_nonsense", home=tmp_path)
+    assert done.returncode == 2
+    assert is_one_sentence(done.stderr)
