@@ -68,7 +68,7 @@ class TableRules(Struct, frozen=True, forbid_unknown_fields=True):
         option(
             "meld.wild-limit",
             "Most wild cards in a meld",
-            "Jokers par combinaison, au plus",
+            "Cartes frimées par combinaison, au plus",
             "حداکثر وایلد در هر مِلد",
             "أقصى عدد من الأوراق البديلة في التركيبة",
         ),

@@ -19,6 +19,7 @@ from __future__ import annotations
 
 import functools
 import tomllib
+from collections.abc import Iterable
 from importlib import resources
 
 from msgspec import Struct, convert
@@ -26,6 +27,12 @@ from msgspec import Struct, convert
 from meldlog_contracts.table import HouseValue
 
 LANGUAGES = ("en", "fr", "fa", "ar")
+OTHER_CHAPTERS = ""
+CHAPTERS = tuple(
+    "table deal wild joker card set run meld turn draw first-round open layoff reclaim discard final-discard close "
+    "one-card lone-two stock . score press bet game".replace(".", OTHER_CHAPTERS).split(" ")
+)
+"""The order of a rule sheet."""
 Condition = dict[str, bool | int | str | list[bool | int | str]]
 """House rules and the values they must have."""
 _PERSIAN_DIGITS = str.maketrans("0123456789", "۰۱۲۳۴۵۶۷۸۹")
@@ -56,6 +63,16 @@ class Clause(Struct, frozen=True, forbid_unknown_fields=True):
         template = {"en": self.en, "fr": self.fr, "fa": self.fa, "ar": self.ar}[language]
         text = template.format_map(house)
         return text.translate(_PERSIAN_DIGITS) if language == "fa" else text
+
+
+def in_chapters(clauses: Iterable[Clause]) -> tuple[Clause, ...]:
+    """Clauses by the chapter that their id begins with, as a game is explained; others come before the score."""
+
+    def chapter(clause: Clause) -> int:
+        name = clause.id.split(".")[0]
+        return CHAPTERS.index(name if name in CHAPTERS else OTHER_CHAPTERS)
+
+    return tuple(sorted(clauses, key=chapter))
 
 
 def _fits(value: HouseValue, wanted: bool | int | str | list[bool | int | str]) -> bool:

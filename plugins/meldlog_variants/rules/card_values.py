@@ -32,7 +32,7 @@ class CardValues(Struct, frozen=True, forbid_unknown_fields=True):
         option(
             "score.wild",
             "A wild in hand",
-            "Un joker en main",
+            "Une carte frimée en main",
             "وایلد در دست",
             "الورقة البديلة في اليد",
             ge=0,

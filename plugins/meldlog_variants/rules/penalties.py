@@ -24,7 +24,7 @@ class Penalties(Struct, frozen=True, forbid_unknown_fields=True):
         option(
             "score.double",
             "Double when 7 or K is wild",
-            "Double quand 7 ou R est joker",
+            "Double quand le 7 ou le roi est frimé",
             "دو برابر در دور ۷ یا شاه",
             "مضاعفة عند 7 أو K",
         ),

@@ -26,7 +26,7 @@ class ReclaimRules(Struct, frozen=True, forbid_unknown_fields=True):
         option(
             "reclaim.who",
             "Taking back wilds",
-            "Récupérer les jokers",
+            "Récupérer les cartes frimées",
             "تعویض وایلد کارت",
             "تبديل الورقة البديلة",
         ),
@@ -36,7 +36,7 @@ class ReclaimRules(Struct, frozen=True, forbid_unknown_fields=True):
         option(
             "reclaim.use",
             "Use of a wild taken back",
-            "Usage du joker récupéré",
+            "Usage de la carte frimée reprise",
             "استفاده از وایلد گرفته‌شده",
             "استعمال الورقة المستعادة",
         ),
@@ -46,7 +46,7 @@ class ReclaimRules(Struct, frozen=True, forbid_unknown_fields=True):
         option(
             "reclaim.set",
             "Wilds of a set",
-            "Jokers d'un brelan",
+            "Cartes frimées d'un brelan",
             "وایلد در ست",
             "الورقة البديلة في المتماثلة",
         ),
@@ -68,7 +68,7 @@ class ReclaimRules(Struct, frozen=True, forbid_unknown_fields=True):
         option(
             "reclaim.set-limit",
             "Most wilds in a set that frees one",
-            "Jokers au plus dans un brelan qui en rend un",
+            "Cartes frimées au plus dans un brelan qui en rend une",
             "حداکثر وایلد در ستِ قابل تعویض",
             "أقصى عدد من الأوراق البديلة للتبديل",
         ),

@@ -30,7 +30,7 @@ class WildSequence(Struct, frozen=True, forbid_unknown_fields=True):
         option(
             "wild.sequence",
             "Order of the wild ranks",
-            "Ordre des jokers",
+            "Ordre des cartes frimées",
             "ترتیب وایلد کارت‌ها",
             "ترتيب الأوراق البديلة",
         ),

@@ -32,7 +32,7 @@ from meldlog_contracts.hooks import (
 )
 from meldlog_contracts.house_rules import HouseRules, TableRules
 from meldlog_contracts.problems import Fault, Objection
-from meldlog_contracts.sheet import Clause
+from meldlog_contracts.sheet import Clause, in_chapters
 from meldlog_contracts.table import DealEnd, HouseValue, Meld, MeldKind, PluginRef, Table
 from meldlog_service.core.asking import objectors_by_command, resolved
 
@@ -325,14 +325,14 @@ class Ruleset:
         return tuple(fault for faults in reversed(answers) for fault in faults)
 
     def clauses(self) -> tuple[Clause, ...]:
-        """The clauses of the game's rule sheet that its house rules bring into force, in the order of the stack."""
+        """The clauses of the game's rule sheet that its house rules bring into force, chapter by chapter."""
         answers = cast("list[Sequence[Clause]]", self._hook.clauses())
         merged: dict[str, Clause] = {}
         for sheet in reversed(answers):
             for clause in sheet:
                 if clause.holds(self.house.flat):
                     merged[clause.id] = clause
-        return tuple(merged.values())
+        return in_chapters(merged.values())
 
     def _answer(self, hook: str, answer: object) -> object:
         if answer is None:

@@ -1,0 +1,112 @@
+"""What must hold after every command of a test, whatever it tests."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from meldlog_contracts.commands import (
+    Batch,
+    Command,
+    DeclineDiscard,
+    Discard,
+    Draw,
+    LayMeld,
+    LayOff,
+    PlayCommand,
+    Reclaim,
+)
+from meldlog_contracts.events import Commit
+from meldlog_contracts.problems import Refused
+from meldlog_contracts.table import Table
+from meldlog_service.core import moves as legal
+from meldlog_service.core import turns
+from meldlog_service.core.context import Context
+from meldlog_service.core.decide import decide
+from meldlog_service.core.evolve import apply
+from meldlog_service.core.ruleset import Ruleset
+from meldlog_service.core.views import OPERATOR, SPECTATOR, Viewer, conceal, redact, view
+
+
+class Viewers:
+    """Every viewer's table, folded from nothing but what that viewer was sent."""
+
+    def __init__(self, seats: int) -> None:
+        """Begin with nothing sent."""
+        self.tables: dict[Viewer, Table] = {
+            viewer: Table() for viewer in (*range(seats), SPECTATOR, OPERATOR)
+        }
+
+    def send(self, commit: Commit, table: Table) -> None:
+        """Send a commit to everybody, and compare what each sees with what the table shows that viewer."""
+        for viewer in self.tables:
+            known = apply(self.tables[viewer], redact(commit, viewer))
+            assert view(known, viewer) == view(table, viewer), f"{viewer} folds another table than there is"
+            self.tables[viewer] = known
+
+
+def conserved(table: Table, rules: Ruleset) -> None:
+    """Every card of the pack is in exactly one place."""
+    deal = table.deal
+    if deal.number == 0:
+        return
+    places = [*deal.hands, deal.stock, deal.discard_pile, *(meld.cards for meld in deal.melds)]
+    there = Counter(card for place in places for card in place)
+    assert there == Counter(rules.pack()), "cards were lost or came from nowhere"
+
+
+def listed(table: Table, known: Table, rules: Ruleset) -> legal.Moves:
+    """The moves of the seat on turn, made from its own table alone; each is accepted."""
+    seat = table.deal.turn.seat
+    found = legal.moves(known, seat, rules)
+    assert found == legal.moves(conceal(table, seat), seat, rules), "a seat's own table yields other moves"
+    for move in found.moves:
+        try:
+            _judge(move, table, seat, rules)
+        except Refused as refused:
+            raise AssertionError(f"a listed move is refused: {move}: {refused.detail}") from refused
+    playing = table.status == "playing"
+    assert found.moves or not playing, f"seat {seat} is on turn and can do nothing"
+    return found
+
+
+def _judge(move: PlayCommand | Batch, table: Table, seat: int, rules: Ruleset) -> None:
+    if isinstance(move, Batch):
+        decide(move, f"seat:{seat}", table, rules, Context(0))
+    else:
+        turns.judged(move, table, seat, rules)
+
+
+def is_listed(command: Command, moves: legal.Moves) -> bool | None:
+    """Whether a command is among the moves; None where the list says the same in another form."""
+    if moves.truncated:
+        return None
+    if isinstance(command, Draw | Discard | Reclaim | DeclineDiscard):
+        return command in moves.moves
+    if isinstance(command, LayOff) and len(command.cards) == 1:
+        return any(
+            isinstance(move, LayOff) and (move.meld, move.cards) == (command.meld, command.cards)
+            for move in moves.moves
+        )
+    if isinstance(command, LayMeld):
+        laid = Counter(command.cards)
+        return any(isinstance(move, LayMeld) and Counter(move.cards) == laid for move in moves.moves)
+    return None
+
+
+def refused_alike(command: PlayCommand, seat: int, known: Table, rules: Ruleset, refused: Refused) -> None:
+    """A refusal follows from the seat's own table alone, so it can tell nothing else."""
+    assert _said(_refusal(command, seat, known, rules)) == _said(refused), (
+        "the refusal depends on what the seat cannot know"
+    )
+
+
+def _refusal(command: PlayCommand, seat: int, known: Table, rules: Ruleset) -> Refused:
+    try:
+        turns.judged(command, known, seat, rules)
+    except Refused as refused:
+        return refused
+    raise AssertionError("a seat's own table allows what the table refuses")
+
+
+def _said(refused: Refused) -> tuple[str, str | None, str]:
+    return refused.code, refused.rule, refused.detail
