@@ -1,0 +1,143 @@
+"""The app: the one place where settings, store, catalogue, application and routes are joined."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Callable, Coroutine
+from contextlib import AsyncExitStack, asynccontextmanager
+from functools import partial
+from typing import Any
+
+import structlog
+from litestar import Litestar, Request, Router
+from litestar.datastructures import State
+from litestar.di import Provide
+
+from meldlog_service.app.bot_runner import BotRunner
+from meldlog_service.app.clocks import Clocks
+from meldlog_service.app.handler import Handler, now_ms, random_hex
+from meldlog_service.app.live import Live
+from meldlog_service.app.seats import new_token, token_hash
+from meldlog_service.catalogue import Catalogue
+from meldlog_service.http.bodies import JsonBody
+from meldlog_service.http.commands import answer_commands
+from meldlog_service.http.edge import Edge
+from meldlog_service.http.logged import where
+from meldlog_service.http.negotiation import JSON, chosen
+from meldlog_service.http.open_streams import OpenStreams
+from meldlog_service.http.openapi import show_description
+from meldlog_service.http.problems import HANDLERS
+from meldlog_service.http.rate_limit import RateLimiter
+from meldlog_service.http.routes import API, NEGOTIATED
+from meldlog_service.http.security import enter
+from meldlog_service.http.service import Service
+from meldlog_service.metrics import Metrics
+from meldlog_service.settings import Settings
+from meldlog_service.store.event_store import EventStore
+
+
+def create_app(
+    settings: Settings,
+    store: EventStore,
+    catalogue: Catalogue,
+    *,
+    now_ms: Callable[[], int] = now_ms,
+    random_hex: Callable[[], str] = random_hex,
+) -> Litestar:
+    """Join a service together.
+
+    The app's lifespan starts what works in the background and, at its end, closes the store. Without an operator token
+    in the settings nobody is the operator: whoever starts the service makes one and tells it.
+
+    Args:
+        settings: Everything that can be set.
+        store: Where the logs are.
+        catalogue: The installed plugins.
+        now_ms: The clock, in milliseconds since 1970.
+        random_hex: 32 random bytes in hex; the seeds of games come from here.
+    """
+    metrics = Metrics()
+    handler = Handler(
+        store,
+        catalogue,
+        cache_tables=settings.cache_tables,
+        now_ms=now_ms,
+        random_hex=random_hex,
+        metrics=metrics,
+    )
+    service = Service(
+        settings=settings,
+        store=store,
+        catalogue=catalogue,
+        handler=handler,
+        live=Live(handler),
+        metrics=metrics,
+        streams=OpenStreams(settings.streams, metrics),
+        operator_token_hash=token_hash(settings.operator_token or new_token()),
+    )
+    app = Litestar(
+        route_handlers=[
+            Router("/", route_handlers=list(API), before_request=wants_json),
+            Router("/", route_handlers=[*NEGOTIATED, show_description]),
+        ],
+        dependencies={
+            "service": Provide(lambda: service, sync_to_thread=False),
+            "guest": Provide(enter),
+        },
+        dto=JsonBody,
+        return_dto=None,
+        request_max_body_size=settings.body_limit,
+        exception_handlers=HANDLERS,
+        lifespan=[lambda _: _running(service, now_ms)],
+        state=State({"service": service}),
+        # The request's own line says what is to be said, and `logs` says how.
+        logging_config=None,
+        openapi_config=None,
+        debug=False,
+    )
+    limit = settings.rate_limit
+    # Around the router, since also a request that finds no route is answered, logged and counted.
+    app.asgi_handler = Edge(
+        app.asgi_handler,
+        partial(answer_commands, service),
+        settings.public_url or "",
+        None if limit is None else RateLimiter(limit.per_second),
+    )
+    return app
+
+
+async def wants_json(request: Request[Any, Any, State]) -> None:
+    """Refuse whoever wants another form than JSON, before anything is done.
+
+    Raises:
+        Rejected: ``not_acceptable``.
+    """
+    chosen(request.headers.get("accept"), (JSON,))
+
+
+@asynccontextmanager
+async def _running(service: Service, now_ms: Callable[[], int]) -> AsyncIterator[None]:
+    """What works as long as the app does."""
+    async with AsyncExitStack() as leaving:
+        leaving.push_async_callback(service.store.close)
+        leaving.push_async_callback(service.handler.close)
+        for work in (BotRunner(service.handler).run(), Clocks(service.handler, now_ms=now_ms).run()):
+            leaving.push_async_callback(_ended, asyncio.create_task(_told(work)))
+        leaving.callback(service.live.close)
+        yield
+
+
+async def _told(work: Coroutine[None, None, None]) -> None:
+    """Do background work; should it ever fail, say so at once, since nobody waits for it."""
+    try:
+        await work
+    except Exception as error:
+        structlog.get_logger().critical(
+            "background work has stopped", error=type(error).__name__, where=where(error)
+        )
+        raise
+
+
+async def _ended(task: asyncio.Task[None]) -> None:
+    task.cancel()
+    await asyncio.gather(task, return_exceptions=True)

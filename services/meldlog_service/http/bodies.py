@@ -1,0 +1,200 @@
+"""Reading bodies: JSON in UTF-8, of a bounded size, decoded strictly and refused with a pointer to what is wrong."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping
+from typing import Any, ClassVar, TypeVar, cast
+
+import msgspec
+from litestar.dto import AbstractDTO
+from litestar.types import Receive
+from litestar.typing import FieldDefinition
+from msgspec.json import Decoder
+
+from meldlog_contracts.problems import Fault
+from meldlog_service.http.problems import Rejected
+
+Body = TypeVar("Body")
+
+_JSON_TYPES = frozenset(
+    f"application/json{rest}"
+    for rest in ("", ";charset=utf-8", "; charset=utf-8", '; charset="utf-8"', ';charset="utf-8"')
+)
+_AT = re.compile(r" - at `\$(?P<path>.*)`$")
+_STEP = re.compile(r"\.(?P<name>[^.\[\]]+)|\[(?P<place>\d+)\]")
+_NAMED_FIELD = re.compile(r"(?:unknown|required) field `(?P<name>.*)`")
+
+
+class Gone(Exception):
+    """The caller hung up before the request was complete."""
+
+
+def check_media_type(content_type: str | None, content_encoding: str | None = None) -> None:
+    """Check that a body says it is JSON in UTF-8, as it is.
+
+    Raises:
+        Rejected: ``unsupported_media_type``.
+    """
+    if content_type is None or content_type.strip().lower() not in _JSON_TYPES:
+        raise Rejected(
+            "unsupported_media_type", "send the body with Content-Type: application/json, in UTF-8"
+        )
+    if content_encoding not in (None, "", "identity"):
+        raise Rejected("unsupported_media_type", "send the body as it is, without Content-Encoding")
+
+
+async def read(receive: Receive, content_length: str | None, limit: int) -> bytes:
+    """Read a body, at most `limit` bytes of it, whatever it said of its length.
+
+    Raises:
+        Rejected: ``too_large``.
+        Gone: when the caller hung up.
+    """
+    if content_length is not None and content_length.isdecimal() and int(content_length) > limit:
+        raise _too_large(limit)
+    message = cast("dict[str, Any]", await receive())
+    body: bytes = message.get("body", b"")
+    if not message.get("more_body", False) and message["type"] == "http.request":
+        if len(body) > limit:
+            raise _too_large(limit)
+        return body
+    chunks = [body]
+    size = len(body)
+    while message.get("more_body", False):
+        message = cast("dict[str, Any]", await receive())
+        chunks.append(message.get("body", b""))
+        size += len(chunks[-1])
+        if size > limit:
+            raise _too_large(limit)
+    if message["type"] == "http.disconnect":
+        raise Gone
+    return b"".join(chunks)
+
+
+def _too_large(limit: int) -> Rejected:
+    return Rejected("too_large", f"a body holds at most {limit} bytes")
+
+
+def decode(body: bytes, decoder: Decoder[Body]) -> Body:
+    """Decode a body strictly.
+
+    Raises:
+        Rejected: ``malformed`` for what is not JSON, for a name that stands twice in one object and for nesting without
+            end; ``invalid``, with pointers, for what does not fit.
+    """
+    try:
+        found = decoder.decode(body)
+    except msgspec.ValidationError as error:
+        check_all(body)
+        raise unfit(error) from error
+    except (msgspec.DecodeError, RecursionError) as error:
+        raise Rejected("malformed", f"the body is not JSON: {_reason(error)}") from error
+    check_json(body)
+    return found
+
+
+def check_json(body: bytes) -> None:
+    """Check that no name stands twice in an object.
+
+    msgspec lets the last of two equal names win, so that two readers of one body could understand different things.
+
+    Raises:
+        Rejected: ``malformed``.
+    """
+    try:
+        _strict_json.decode(body.decode())
+    except _Twice as twice:
+        raise Rejected("malformed", f"the name {twice} stands twice in one object") from twice
+    except (ValueError, RecursionError) as error:
+        raise Rejected("malformed", f"the body is not JSON: {_reason(error)}") from error
+
+
+def check_all(body: bytes) -> None:
+    """Check that a body is JSON to its end, where its decoder stopped at a misfit: what is no JSON fits nothing.
+
+    Raises:
+        Rejected: ``malformed``.
+    """
+    try:
+        msgspec.json.decode(body)
+    except (msgspec.DecodeError, RecursionError) as error:
+        raise Rejected("malformed", f"the body is not JSON: {_reason(error)}") from error
+    check_json(body)
+
+
+class _Twice(ValueError):
+    """A name stands twice in an object."""
+
+
+def _once(pairs: list[tuple[str, object]]) -> None:
+    if len(pairs) > 1 and len({name for name, _ in pairs}) < len(pairs):
+        names = [name for name, _ in pairs]
+        raise _Twice(repr(next(name for name in names if names.count(name) > 1)))
+
+
+def _no_constant(name: str) -> object:
+    raise ValueError(f"{name} is no JSON")
+
+
+# Numbers are measured, not made: a million digits cost no conversion.
+_strict_json = json.JSONDecoder(object_pairs_hook=_once, parse_constant=_no_constant, parse_int=len)
+
+
+def _reason(error: Exception) -> str:
+    """Why, without quoting what was sent."""
+    if isinstance(error, RecursionError):
+        return "it is nested too deeply"
+    if isinstance(error, json.JSONDecodeError):
+        return f"{error.msg} (byte {error.pos})"
+    if isinstance(error, UnicodeDecodeError):
+        return f"byte {error.start} is not UTF-8"
+    return str(error)
+
+
+def unfit(error: msgspec.ValidationError, prefix: str = "") -> Rejected:
+    """The refusal that a failed decoding comes to, with a JSON pointer (RFC 6901) to the place."""
+    text = str(error)
+    found = _AT.search(text)
+    path, reason = (found["path"], text[: found.start()]) if found else ("", text)
+    steps = [step["name"] or step["place"] for step in _STEP.finditer(path)]
+    named = _NAMED_FIELD.search(reason)
+    if named is not None:
+        steps.append(named["name"])
+    pointer = prefix + "".join(f"/{step.replace('~', '~0').replace('/', '~1')}" for step in steps)
+    detail = reason.replace("`", "")
+    return Rejected("invalid", detail, errors=(Fault(pointer, detail),))
+
+
+class JsonBody(AbstractDTO[Any]):
+    """Litestar's door to `decode`: without it numbers in quotes would pass as numbers."""
+
+    decoders: ClassVar[dict[str, Decoder[Any]]] = {}
+    """By handler."""
+
+    def decode_bytes(self, value: bytes) -> Any:
+        """Decode the body of the handler that is called."""
+        headers: Mapping[str, str] = self.asgi_connection.headers
+        check_media_type(headers.get("content-type"), headers.get("content-encoding"))
+        return decode(value, self.decoders[self.asgi_connection.route_handler.handler_id])
+
+    @classmethod
+    def create_for_field_definition(
+        cls,
+        field_definition: FieldDefinition,
+        handler_id: str,
+        backend_cls: object = None,  # noqa: ARG003 -- the signature is Litestar's
+    ) -> None:
+        """Make the decoder of a handler's body."""
+        cls.decoders[handler_id] = Decoder(field_definition.annotation)
+
+    @classmethod
+    def generate_field_definitions(cls, _model_type: type[Any]) -> Any:
+        """Nothing: the struct says it all."""
+        yield from ()
+
+    @classmethod
+    def detect_nested_field(cls, _field_definition: FieldDefinition) -> bool:
+        """Nothing is nested in the sense of Litestar's transfer objects."""
+        return False

@@ -1,0 +1,105 @@
+"""Bodies of the command route: one command, or a list that is all or nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Annotated
+
+import msgspec
+from msgspec import Meta, Struct
+from msgspec.json import Decoder
+
+from meldlog_contracts.cards import ANY_SUIT, CARDS, JOKER, RANKS, Card
+from meldlog_contracts.commands import Batch, Discard, GameCommand, LayMeld, LayOff, NameWild, Reclaim
+from meldlog_contracts.problems import Fault
+from meldlog_service.http.bodies import check_all, check_json, decode, unfit
+from meldlog_service.http.problems import Rejected
+
+_MEANINGS = CARDS - {JOKER} | {Card(rank + ANY_SUIT) for rank in RANKS}
+"""Everything that a card can stand for: a card, or (``KX``) a rank of no stated suit."""
+_NO_TYPE = "Object missing required field `type`"
+
+
+class CommandList(Struct, frozen=True, forbid_unknown_fields=True):
+    """Several commands: decided one after the other and stored as one commit, or not at all."""
+
+    commands: Annotated[tuple[GameCommand, ...], Meta(min_length=1, max_length=64)]
+
+
+_one: Decoder[GameCommand] = Decoder(GameCommand)
+_several = Decoder(CommandList)
+_encoder = msgspec.json.Encoder()
+
+
+def read(body: bytes) -> GameCommand | Batch:
+    """Decode what was posted.
+
+    Raises:
+        Rejected: ``malformed``; or ``invalid``, with a pointer to the first thing that does not fit, or to every card
+            that does not exist.
+    """
+    command: GameCommand | Batch
+    try:
+        command = _one.decode(body)
+    except msgspec.ValidationError as error:
+        # A list is what has no type and has commands; two decoders cost a list less than one for both costs the rest.
+        if str(error) != _NO_TYPE or b'"commands"' not in body:
+            check_all(body)
+            raise unfit(error) from error
+        command = Batch(decode(body, _several).commands)
+        _check(
+            [
+                fault
+                for place, one in enumerate(command.commands)
+                for fault in _faults(one, f"/commands/{place}")
+            ]
+        )
+        return command
+    except (msgspec.DecodeError, RecursionError):
+        return decode(body, _one)  # says why not
+    _check(list(_faults(command)))
+    # A valid command holds no colon but those after its names. As many as its own encoding has: no name stands twice.
+    if body.count(b":") != _encoder.encode(command).count(b":"):
+        check_json(body)
+    return command
+
+
+def _check(faults: list[Fault]) -> None:
+    if faults:
+        raise Rejected("invalid", "; ".join(fault.detail for fault in faults), errors=tuple(faults))
+
+
+def _faults(command: GameCommand, at: str = "") -> Iterator[Fault]:
+    """Cards that are none, and meanings that no card can have."""
+    match command:
+        case Discard(card=card):
+            yield from unknown_cards((card,), (f"{at}/card",))
+        case LayMeld(cards=cards, reads_as=reads_as) | LayOff(cards=cards, reads_as=reads_as):
+            yield from cards_in(cards, f"{at}/cards")
+            yield from meanings_in(reads_as or (), f"{at}/reads_as")
+        case Reclaim(card=card, wild=wild):
+            yield from unknown_cards((card, wild), (f"{at}/card", f"{at}/for"))
+        case NameWild(rank=rank) if rank not in RANKS or len(rank) != 1:
+            yield Fault(f"{at}/rank", f"{rank!r} is not a rank")
+        case _:
+            pass
+
+
+def unknown_cards(cards: tuple[Card, ...], pointers: tuple[str, ...]) -> Iterator[Fault]:
+    """A fault for each text that is no card."""
+    for card, pointer in zip(cards, pointers, strict=True):
+        if card not in CARDS:
+            yield Fault(pointer, f"{card!r} is not a card")
+
+
+def cards_in(cards: tuple[Card, ...], at: str) -> Iterator[Fault]:
+    """A fault for each text in a list that is no card."""
+    if not CARDS.issuperset(cards):
+        yield from unknown_cards(cards, tuple(f"{at}/{place}" for place in range(len(cards))))
+
+
+def meanings_in(reads_as: tuple[Card, ...], at: str) -> Iterator[Fault]:
+    """A fault for each text in a list that no card can stand for."""
+    for place, meaning in enumerate(reads_as):
+        if meaning not in _MEANINGS:
+            yield Fault(f"{at}/{place}", f"{meaning!r} is nothing that a card can stand for")

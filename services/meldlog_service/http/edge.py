@@ -1,0 +1,139 @@
+"""What surrounds every request, also one that finds no route: its id, its log line, its share of the service, HEAD."""
+
+from __future__ import annotations
+
+import re
+import secrets
+from itertools import count
+from typing import Any, cast
+
+from litestar.enums import ScopeType
+from litestar.types import ASGIApp, Message, Receive, Scope, Send
+
+from meldlog_service.http import cors
+from meldlog_service.http.logged import where
+from meldlog_service.http.problems import Rejected, send_problem
+from meldlog_service.http.rate_limit import RateLimiter
+from meldlog_service.logs import CanonicalLine
+
+_SANE_ID = re.compile(rb"[A-Za-z0-9._~-]{1,128}")
+_UNLIMITED = frozenset({"/healthz", "/readyz", "/metrics"})
+"""What asks these asks often, and often from the address of the proxy."""
+_LOGGED_PATH = 200
+"""Characters of an unknown path that the log keeps."""
+_NOSNIFF = (b"x-content-type-options", b"nosniff")
+_BEFORE_ID, _AFTER_ID = "/v1/games/", "/commands"
+_COMMANDS = f"{_BEFORE_ID}{{game_id}}{_AFTER_ID}"
+
+
+class Edge:
+    """The outermost layer of the app, around Litestar's router and its exception handlers.
+
+    A plain ASGI callable, since Litestar's own middleware stands behind the router and sees no 404 and no 405.
+
+    Args:
+        app: Litestar's own handler.
+        commands: Answers the command route, whose every request would lose a tenth of its time in the router.
+        public_url: The service's URL where it is known, else empty.
+        limiter: Who may ask how often; None where everybody may always.
+    """
+
+    def __init__(
+        self, app: ASGIApp, commands: ASGIApp, public_url: str = "", limiter: RateLimiter | None = None
+    ) -> None:
+        self._app = app
+        self._commands = commands
+        self._public_url = public_url
+        self._limiter = limiter
+        self._own_ids = (f"{prefix}{number:06x}" for prefix in (secrets.token_hex(6),) for number in count(1))
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer a request."""
+        if scope["type"] != ScopeType.HTTP:
+            await self._app(scope, receive, send)
+            return
+        request_id = _id_given(scope) or next(self._own_ids)
+        method = scope["method"]
+        line = CanonicalLine("request", request_id=request_id, method=method)
+        state = scope["state"]
+        state["request_id"] = request_id
+        state["public_url"] = self._public_url
+        state["line"] = line
+        own = [(b"x-request-id", request_id.encode()), _NOSNIFF]
+        if method in cors.SHARED_METHODS:
+            own += cors.SHARED
+        # A HEAD is answered as the GET would be; what carries it to the caller leaves the body out.
+        is_head = method == "HEAD"
+        inner = cast("Scope", {**scope, "method": "GET"}) if is_head else scope
+
+        async def answer(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                line.add(status=message["status"])
+                message["headers"] = [*message["headers"], *own]
+            await send(message)
+
+        with line:
+            try:
+                if (refusal := self._too_soon(inner)) is not None:
+                    await send_problem(refusal, inner, answer)
+                elif method == "OPTIONS" and cors.is_preflight(inner):
+                    await cors.answer_preflight(answer)
+                elif method == "POST" and _is_commands(inner):
+                    await self._commands(inner, receive, answer)
+                else:
+                    await self._app(inner, _gone if is_head else receive, answer)
+            except Exception as error:
+                # Only an answer that has begun ends here. The words of the error stay out of the log: see `where`.
+                line.add(code="internal", error=type(error).__name__, where=where(error))
+                line.raise_level("error")
+                raise AnswerCutShort(request_id) from None
+            finally:
+                line.add(**_place(inner))
+
+    def _too_soon(self, scope: Scope) -> Rejected | None:
+        """The refusal of a request that is one too many."""
+        if self._limiter is None or scope["path"] in _UNLIMITED:
+            return None
+        client = scope.get("client")
+        wait = self._limiter.wait(client[0] if client else "")
+        if not wait:
+            return None
+        detail = "too many requests came from this address"
+        return Rejected("rate_limited", detail, headers={"Retry-After": str(wait)})
+
+
+def _id_given(scope: Scope) -> str | None:
+    """The caller's own id of the request, where it is sane."""
+    for name, value in scope["headers"]:
+        if name == b"x-request-id":
+            return value.decode() if _SANE_ID.fullmatch(value) else None
+    return None
+
+
+def _is_commands(scope: Scope) -> bool:
+    """Whether something is posted to the command route, which is noted as the router would note it."""
+    path = scope["path"]
+    if not (path.startswith(_BEFORE_ID) and path.endswith(_AFTER_ID)):
+        return False
+    game_id = path[len(_BEFORE_ID) : -len(_AFTER_ID)]
+    if not game_id or "/" in game_id:
+        return False
+    scope["path_params"] = {"game_id": game_id}
+    scope["path_template"] = _COMMANDS
+    scope["state"]["line"].add(game_id=game_id)
+    return True
+
+
+class AnswerCutShort(Exception):
+    """An answer that had begun could not be ended; the server closes the connection, so that the caller notices."""
+
+
+async def _gone() -> Any:
+    """The body of a HEAD, and the caller who stays for no stream."""
+    return {"type": "http.disconnect"}
+
+
+def _place(scope: Scope) -> dict[str, object]:
+    """Where a request went: the route, or the path where there is none. Queries are left out."""
+    route = scope.get("path_template")
+    return {"route": route} if route else {"path": scope["path"][:_LOGGED_PATH]}

@@ -1,0 +1,36 @@
+"""Every route that is Litestar's own."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from litestar.handlers import HTTPRouteHandler
+
+from meldlog_service.http import commands, games, health, pages, seats, stream, variants
+
+API: Sequence[HTTPRouteHandler] = (
+    variants.list_variants,
+    variants.judge_cards,
+    games.create_game,
+    games.list_games,
+    games.show_table,
+    games.list_moves,
+    games.audit_game,
+    seats.sit_down,
+    seats.leave_seat,
+    health.healthz,
+    health.readyz,
+    pages.list_problems,
+)
+"""Those that have JSON and nothing else."""
+NEGOTIATED: Sequence[HTTPRouteHandler] = (
+    variants.show_sheet,
+    commands.send_commands,
+    stream.read_events,
+    health.metrics,
+    pages.home,
+    pages.docs,
+    pages.docs_asset,
+    pages.show_problem,
+)
+"""Those that look at ``Accept`` themselves."""
