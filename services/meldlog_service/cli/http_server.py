@@ -16,8 +16,10 @@ from meldlog_service.cli.faults import Fault
 from meldlog_service.cli.listening import BACKLOG
 from meldlog_service.cli.stores import check_store, store_at
 from meldlog_service.http.app import create_app
+from meldlog_service.http.protocol import Protocol
 from meldlog_service.settings import Settings
 
+KEEP_ALIVE_SECONDS = 75
 THRESHOLDS = (50_000, 20, 100)
 """Of the garbage collector. With Python's own (700, 10, 10) it walks through the cached tables again and again in
 the middle of requests, whose own objects are gone without it when they are answered."""
@@ -57,7 +59,9 @@ def answer(
     config = uvicorn.Config(
         app,
         loop="uvloop",
-        http="httptools",
+        http=Protocol,
+        # Longer than proxies keep a connection, so that it is they who close it and no request meets a closed one.
+        timeout_keep_alive=KEEP_ALIVE_SECONDS,
         ws="none",
         lifespan="on",
         log_config=None,
