@@ -209,6 +209,8 @@ class Catalogue:
             if option not in self._installed or self.newest(option).info.kind != "option":
                 fault = Fault(f"/options/{place}", f"{option!r} is no option that is installed")
                 raise Refused("invalid", fault.detail, faults=(fault,))
+            if option in names and option not in options[:place]:
+                continue  # another option brought it along
             if option in names:
                 fault = Fault(f"/options/{place}", f"{option} is there already")
                 raise Refused("invalid", fault.detail, faults=(fault,))

@@ -22,7 +22,8 @@ from meldlog_service.core import moves as legal
 from meldlog_service.core import turns
 from meldlog_service.core.context import Context
 from meldlog_service.core.decide import decide
-from meldlog_service.core.evolve import apply
+from meldlog_service.core.evolve import apply, evolve
+from meldlog_service.core.laying import illegal
 from meldlog_service.core.ruleset import Ruleset
 from meldlog_service.core.views import OPERATOR, SPECTATOR, Viewer, conceal, redact, view
 
@@ -102,9 +103,15 @@ def refused_alike(command: PlayCommand, seat: int, known: Table, rules: Ruleset,
 
 def _refusal(command: PlayCommand, seat: int, known: Table, rules: Ruleset) -> Refused:
     try:
-        turns.judged(command, known, seat, rules)
+        events = turns.judged(command, known, seat, rules)
     except Refused as refused:
         return refused
+    if turns.is_table_action(command):
+        for event in events:
+            known = evolve(known, event)
+        objection = rules.unsettled(known, seat)
+        if objection is not None:
+            return illegal(objection)
     raise AssertionError("a seat's own table allows what the table refuses")
 
 
