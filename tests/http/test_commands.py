@@ -152,6 +152,16 @@ def test_a_list_is_one_commit(drawing: Game) -> None:
     }
 
 
+def test_a_list_may_say_that_it_is_one(drawing: Game) -> None:
+    """With the type that the log and listed moves give it, so that a listed move is posted back as it is."""
+    seat = drawing.on_turn()
+    card = drawing.table(seat)["seats"][seat]["hand"][0]
+    body = {"type": "batch", "commands": [TAKE, {"type": "discard", "card": card}]}
+
+    assert drawing.send(seat, body).status_code == 200
+    assert drawing.log()[-1]["command"] == body
+
+
 def test_a_list_is_all_or_nothing(drawing: Game) -> None:
     """One command that may not be refuses all, and the pointer says which."""
     seat = drawing.on_turn()

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Annotated
+from typing import Annotated, Literal
 
 import msgspec
-from msgspec import Meta, Struct
+from msgspec import UNSET, Meta, Struct, UnsetType
 from msgspec.json import Decoder
 
 from meldlog_contracts.cards import ANY_SUIT, CARDS, JOKER, RANKS, Card
@@ -18,12 +18,15 @@ from meldlog_service.http.problems import Rejected
 _MEANINGS = CARDS - {JOKER} | {Card(rank + ANY_SUIT) for rank in RANKS}
 """Everything that a card can stand for: a card, or (``KX``) a rank of no stated suit."""
 _NO_TYPE = "Object missing required field `type`"
+_TYPE_OF_LISTS = "Invalid value 'batch' - at `$.type`"
 
 
 class CommandList(Struct, frozen=True, forbid_unknown_fields=True):
     """Several commands: decided one after the other and stored as one commit, or not at all."""
 
     commands: Annotated[tuple[GameCommand, ...], Meta(min_length=1, max_length=64)]
+    type: Literal["batch"] | UnsetType = UNSET
+    """May be given, as in the log and in listed moves."""
 
 
 _one: Decoder[GameCommand] = Decoder(GameCommand)
@@ -42,8 +45,9 @@ def read(body: bytes) -> GameCommand | Batch:
     try:
         command = _one.decode(body)
     except msgspec.ValidationError as error:
-        # A list is what has no type and has commands; two decoders cost a list less than one for both costs the rest.
-        if str(error) != _NO_TYPE or b'"commands"' not in body:
+        # A list has commands, and either no type or the one that the log and the listed moves give it; two decoders
+        # cost a list less than one for both costs the rest.
+        if str(error) not in (_NO_TYPE, _TYPE_OF_LISTS) or b'"commands"' not in body:
             check_all(body)
             raise unfit(error) from error
         command = Batch(decode(body, _several).commands)

@@ -10,7 +10,7 @@ from litestar.di import NamedDependency
 from litestar.openapi import ResponseSpec
 from litestar.params import FromPath, FromQuery, JSONBody, QueryParameter
 from msgspec import Meta, Struct
-from msgspec.structs import asdict, replace
+from msgspec.structs import asdict
 
 from meldlog_contracts.commands import CreateGame, Entropy
 from meldlog_contracts.table import Reveal, Status
@@ -20,6 +20,7 @@ from meldlog_service.core.moves import Moves, moves
 from meldlog_service.core.views import SPECTATOR, TableView, conceal, view
 from meldlog_service.http import conditions
 from meldlog_service.http.declared import ETAG, LOCATION
+from meldlog_service.http.listed_moves import for_operator
 from meldlog_service.http.listing import GamePage, page_of
 from meldlog_service.http.problems import Rejected, refusals, unauthenticated
 from meldlog_service.http.security import HOST, OPERATOR, Guest, acting_seat, bearer, is_operator, note_game
@@ -198,8 +199,7 @@ async def list_moves(
     table = guest.table
     found = moves(conceal(table, number), number, service.handler.rules(table))
     if guest.caller.is_operator:
-        # Ready to be posted by the operator, who has to say for whom.
-        found = replace(found, moves=tuple(replace(command, seat=number) for command in found.moves))
+        found = for_operator(found)
     return Response(found, headers={**VARIES, "Cache-Control": "no-store"})
 
 
