@@ -4,11 +4,11 @@ import asyncio
 
 import pytest
 from tests.app.scripted import Gate, ScriptedStore, after
-from tests.app.staging import creation, handler_on, on_turn, seated, simple_move, started, step
+from tests.app.staging import Clock, creation, handler_on, on_turn, seated, simple_move, started, step
 
 from meldlog_contracts.commands import Discard, Draw, LeaveSeat, StartGame, TakeSeat
 from meldlog_contracts.problems import Refused
-from meldlog_service.app.errors import KeyReused
+from meldlog_service.app.errors import KeyReused, Unauthenticated
 from meldlog_service.app.handler import Handler
 from meldlog_service.app.tables import LOBBY_KEYS, Keys
 from meldlog_service.store.memory import MemoryStore
@@ -222,3 +222,23 @@ async def test_coming_and_going_in_the_lobby_fills_no_memory(handler: Handler) -
 
     assert entry is not None
     assert len(entry.keys) == LOBBY_KEYS
+
+
+@pytest.mark.parametrize("dry_run", [False, True])
+async def test_who_held_the_seat_before_is_told_no_answer_of_its_next_holder(
+    store: ScriptedStore, handler: Handler, clock: Clock, *, dry_run: bool
+) -> None:
+    """Keys stand in the log for all to read; a worker that is behind still knows the old token."""
+    behind = handler_on(store, clock=clock)
+    await seated(handler, creation(seats=2))
+    await behind.table("g1")
+    old = (await handler.table("g1")).seats[1].token_hash
+    await handler.submit("g1", LeaveSeat(1), "seat:1")
+    await handler.submit("g1", TakeSeat(1, "bob", token_hash="b" * 64), "seat:1")
+    table = (await handler.submit("g1", StartGame(), "host")).table
+    while table.deal.turn.seat != 1 or table.deal.turn.phase != "draw":
+        table = await step(handler, table)
+    await handler.submit("g1", Draw("stock"), "seat:1", command_id="k", token_hash="b" * 64)
+
+    with pytest.raises(Unauthenticated):
+        await behind.submit("g1", Draw("stock"), "seat:1", command_id="k", token_hash=old, dry_run=dry_run)

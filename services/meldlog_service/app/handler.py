@@ -262,6 +262,8 @@ class Handler:
     async def _foresee(self, game_id: str, asked: Asked) -> Answer:
         self._check_strategy(asked.command)
         entry = await self._reader.newest(game_id)
+        if asked.is_a_strangers(entry.table):
+            raise Unauthenticated
         known = entry.keys.find(asked.actor, asked.command_id)
         answer = None if known is None else await self._writer.recorded(entry, asked, known)
         if answer is not None:

@@ -91,12 +91,17 @@ class Asked:
         self.unsure: list[str] = []
         """Hashes of commits that were sent and whose answer was lost."""
 
+    def is_a_strangers(self, table: Table) -> bool:
+        """Whether the seat is another's at this table: then not even an answer given before may be told."""
+        if self.token_hash is None:
+            return False
+        seat = int(self.by.removeprefix(SEAT_PREFIX))
+        return seat >= len(table.seats) or table.seats[seat].token_hash != self.token_hash
+
     def misses(self, table: Table) -> Unauthenticated | Stale | None:
         """Why this is not the table that the command was meant for: its seat is another's, or it has gone on."""
-        if self.token_hash is not None:
-            seat = int(self.by.removeprefix(SEAT_PREFIX))
-            if seat >= len(table.seats) or table.seats[seat].token_hash != self.token_hash:
-                return Unauthenticated()
+        if self.is_a_strangers(table):
+            return Unauthenticated()
         if self.if_match is not None and self.if_match != table.version:
             return Stale(table.version)
         return None
@@ -150,7 +155,7 @@ class LogWriter:
         tries = 0
         while True:
             known = entry.keys.find(asked.actor, asked.command_id)
-            if known is not None:
+            if known is not None and not asked.is_a_strangers(entry.table):
                 answer = await self.recorded(entry, asked, known)
                 if answer is not None:
                     return answer
