@@ -288,3 +288,41 @@ def test_no_seat_is_handed_over_before_the_start_or_after_the_end() -> None:
     game.play_out(lambda listed, _: listed.moves[-1])
     assert game.refusal(HandOverSeat(1, "plain"), "host").code == "game_over"
     assert game.refusal(Resign(), "seat:1").code == "game_over"
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "Ann\n",
+        "Ann\x1b[31m",
+        "Ann\x85",
+        "A\u2028nn",
+        "\u202egnip",
+        "\u2066A",
+        "  ",
+        "\u200c\u200d",
+        "\u0301",
+        "\ufeffAnn",
+    ],
+)
+def test_a_name_that_cannot_be_shown_is_refused(name: str) -> None:
+    """It is printed on tables, score sheets and terminals."""
+    with pytest.raises(Refused) as refused:
+        Game(seats=2).do(TakeSeat(0, name, token_hash="a" * 64), "seat:0")
+    assert refused.value.faults[0].pointer == "/name"
+
+
+@pytest.mark.parametrize("name", ["آنا‌بانو", "أنا", "Zoë", "李", "👩‍🚀", "O'Brien Jr."])
+def test_names_of_all_scripts_are_welcome(name: str) -> None:
+    """With the joiners that they are written with."""
+    game = Game(seats=2)
+    game.do(TakeSeat(0, name, token_hash="a" * 64), "seat:0")
+    assert game.table.seats[0].name == name
+
+
+@pytest.mark.parametrize("entropy", ["a\n", "a|b", "\u202ea"])
+def test_entropy_that_could_be_read_in_two_ways_is_refused(entropy: str) -> None:
+    """It is joined with the others' by bars, and shown for everybody to check."""
+    with pytest.raises(Refused) as refused:
+        Game(seats=2).do(TakeSeat(0, "ann", entropy=entropy, token_hash="a" * 64), "seat:0")
+    assert refused.value.faults[0].pointer == "/entropy"

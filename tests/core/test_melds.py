@@ -162,6 +162,13 @@ def test_a_high_ace_ends_a_run_and_a_low_one_begins_it() -> None:
     assert ways("AS 2S 3S", "KS", ace_in_runs="low_or_high") == []
 
 
+def test_two_copies_of_a_card_do_not_both_go_on_a_run() -> None:
+    """With two packs a run still holds no card twice."""
+    assert ways("5S 6S 7S 8S", "9S 9S", wild="2", packs=2) == []
+    assert ways("5S 6S 7S 8S", "4S 9S", wild="2", packs=2) == [("4S", "9S")]
+    assert could_be("5S 5S 6S 7S", wild="2", packs=2) == []
+
+
 def test_a_run_has_no_more_cards_than_there_are_ranks() -> None:
     """Also where it may go round."""
     whole = " ".join(f"{rank}S" for rank in "A23456789TJQK")

@@ -144,6 +144,14 @@ def test_exchanges_are_listed_apart_from_lay_offs() -> None:
     assert listed(here, Reclaim) == [Reclaim(1, Card("QC"), Card("9S"))]
 
 
+def test_what_a_rule_forbids_is_not_listed() -> None:
+    """Here: nobody lays off or takes a wild back before laying a meld of one's own."""
+    here = position("QC KD 5H", "AC", melds=["1: QS QH 9S=QX"])
+    assert listed(here) == [Discard(card) for card in cards("QC KD 5H")]
+    for command in (LayOff(1, cards("QC")), Reclaim(1, Card("QC"), Card("9S"))):
+        assert here.refusal(command).code == "illegal_move"
+
+
 def test_one_exchange_is_listed_for_several_equal_wilds() -> None:
     """Two packs: both wilds of the meld are the nine of spades."""
     here = position("QC KD", "AC", melds=["0: QS QH 9S=QX 9S=QX"], house_rules={"packs": 2})

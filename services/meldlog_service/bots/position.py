@@ -28,6 +28,7 @@ class Position:
         self.rng = rng
         self.hand = table.hand(seat)
         self.wild = table.deal.wild
+        self._throwable = frozenset(move.card for move in moves if isinstance(move, Discard))
         self.in_circles = table.deal.turns > PATIENCE * len(table.seats)
 
     def all(self, kind: type[Kind]) -> list[Kind]:
@@ -44,6 +45,5 @@ class Position:
         A card that may be discarded now stays in the hand, where any may be; or the hand is empty, where the game
         lets one go out like that; or there is no discard to be made at all.
         """
-        throwable = {move.card for move in self.moves if isinstance(move, Discard)}
         left = without(self.hand, laid)
-        return not throwable or not left or not throwable.isdisjoint(left)
+        return not self._throwable or not left or not self._throwable.isdisjoint(left)

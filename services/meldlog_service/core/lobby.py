@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import unicodedata
+
 from meldlog_contracts.commands import CreateGame, HandOverSeat, LeaveSeat, Resign, TakeSeat
 from meldlog_contracts.events import GameCreated, SeatHandedOver, SeatLeft, SeatTaken
 from meldlog_contracts.problems import Fault, Refused
@@ -12,6 +14,9 @@ from meldlog_service.core.dealing import start_game
 from meldlog_service.core.draft import Draft
 
 STRATEGY_AFTER_RESIGNING = "plain"
+_UNSHOWABLE = frozenset({"Cc", "Cf", "Cs", "Co", "Zl", "Zp"})
+_INVISIBLE = _UNSHOWABLE | {"Zs", "Mn", "Me", "Mc"}
+_JOINERS = "\u200c\u200d"
 PAIRED_SEATS = 4
 
 
@@ -35,6 +40,7 @@ def create(draft: Draft, command: CreateGame) -> None:
     faults = rules.senseless(command.seats)
     if faults:
         raise Refused("invalid", "; ".join(fault.detail for fault in faults), faults=faults)
+    _check_entropy(command.entropy)
     two_sides = rules.table_rules.teams == "pairs" and command.seats == PAIRED_SEATS
     draft.add(
         GameCreated(
@@ -84,6 +90,8 @@ def take(draft: Draft, command: TakeSeat, by: str) -> None:
         raise Refused("forbidden", "only the host seats bots")
     if not table.seats[command.seat].is_empty:
         raise Refused("seat_taken", f"seat {command.seat} is taken")
+    _check_text("/name", command.name)
+    _check_entropy(command.entropy)
     draft.add(
         SeatTaken(
             command.seat, command.name, command.kind, command.strategy, command.entropy, command.token_hash
@@ -148,6 +156,26 @@ def start(draft: Draft) -> None:
         waiting = f"seat {empty[0]} is" if len(empty) == 1 else f"seats {', '.join(empty)} are"
         raise Refused("wrong_phase", f"{waiting} empty: wait, seat bots, or remove empty seats", "game.start")
     start_game(draft)
+
+
+def _check_text(pointer: str, text: str) -> None:
+    """Check that a text can be shown: no controls, no line breaks, nothing that turns the direction of writing.
+
+    The joiners that Persian and Arabic are written with are welcome. Characters that this Python's Unicode does not
+    know yet are let pass, so that another one decides the same.
+    """
+    for character in text:
+        if unicodedata.category(character) in _UNSHOWABLE and character not in _JOINERS:
+            raise invalid(pointer, f"the character U+{ord(character):04X} cannot be shown")
+    if all(unicodedata.category(character) in _INVISIBLE for character in text):
+        raise invalid(pointer, "there is nothing to see in it")
+
+
+def _check_entropy(entropy: str | None) -> None:
+    if entropy:
+        _check_text("/entropy", entropy)
+        if "|" in entropy:
+            raise invalid("/entropy", "the bar joins the seats' texts and cannot be inside one")
 
 
 def _check_open(table: Table) -> None:
