@@ -68,7 +68,7 @@ def _last_processors(form: Literal["console", "json"], *, colors: bool) -> list[
         renderer = structlog.dev.ConsoleRenderer(
             colors=colors, exception_formatter=formatter, timestamp_key="at"
         )
-        return [structlog.processors.format_exc_info, hide_secrets, renderer]
+        return [structlog.processors.format_exc_info, hide_secrets, _fit_for_terminals, renderer]
     transform = structlog.tracebacks.ExceptionDictTransformer(show_locals=False)
     return [
         structlog.processors.ExceptionRenderer(transform),
@@ -79,11 +79,63 @@ def _last_processors(form: Literal["console", "json"], *, colors: bool) -> list[
 
 def _json(event: EventDict, **_: object) -> str:
     """An event as one line; what JSON has no form for is told as `repr` tells it."""
-    return msgspec.json.encode(event, enc_hook=repr).decode()
+    return _escaped(msgspec.json.encode(event, enc_hook=repr).decode())
+
+
+class _Escaped:
+    """A text that the console renderer shows as it is: to a `str` with odd characters it would do more."""
+
+    def __init__(self, text: str) -> None:
+        self._text = text
+
+    def __repr__(self) -> str:
+        return self._text
+
+
+def _fit_for_terminals(_logger: WrappedLogger, _method: str, event: EventDict) -> EventDict:
+    """Escape what a terminal would obey or not show; what callers send stands in some of the texts.
+
+    Values inside lists and dicts are shown by `repr`, which does the same.
+    """
+    return {
+        name: value
+        if not isinstance(value, str) or value.isprintable()
+        else "\n".join(map(_escaped, value.split("\n")))
+        if name in _OF_MANY_LINES
+        else _Escaped(_quoted(value))
+        for name, value in event.items()
+    }
+
+
+_OF_MANY_LINES = frozenset({"exception", "stack"})
+"""Fields that the console renderer puts below the line."""
+
+
+def _quoted(text: str) -> str:
+    """A text with its odd characters escaped, in quotes where it could be taken for several fields."""
+    return f'"{_escaped(text)}"' if any(one in text for one in " \t\n\r=\"'") else _escaped(text)
+
+
+def _escaped(text: str) -> str:
+    r"""A text with ``\u009b`` and the like for controls, overrides of the writing direction and what is not seen.
+
+    In JSON this is another spelling of the same text.
+    """
+    if text.isprintable():
+        return text
+    return "".join([one if one.isprintable() else _spelt(one) for one in text])
+
+
+def _spelt(character: str) -> str:
+    """A character as JSON spells it in ASCII; those beyond U+FFFF as two."""
+    units = character.encode("utf-16-be", "surrogatepass")
+    return "".join([f"\\u{units[at]:02x}{units[at + 1]:02x}" for at in range(0, len(units), 2)])
 
 
 _SECRET_NAME = re.compile(r"^(.*[_-])?(token|authorization|cookie|password|secret|seed|salt)$", re.IGNORECASE)
 _SECRET_TEXT = re.compile(r"(bearer +|(?:token|password)=)[^\s&\"',;]+", re.IGNORECASE)
+_TOKEN = re.compile(r"\bmt_[A-Za-z0-9_-]{16,}")
+"""A token of the service's own making, as people paste it into URLs."""
 
 
 def hide_secrets(_logger: WrappedLogger, _method: str, event: EventDict) -> EventDict:
@@ -96,7 +148,9 @@ def hide_secrets(_logger: WrappedLogger, _method: str, event: EventDict) -> Even
 
 def _hidden(value: object) -> object:
     if isinstance(value, str):
-        # A secret inside a text follows a space or an equals sign, which most texts do not have.
+        if "mt_" in value:
+            value = _TOKEN.sub(HIDDEN, value)
+        # Any other secret inside a text follows a space or an equals sign, which most texts do not have.
         return _SECRET_TEXT.sub(rf"\1{HIDDEN}", value) if " " in value or "=" in value else value
     if isinstance(value, dict):
         return hide_secrets(None, "", value)

@@ -133,6 +133,26 @@ def test_commands_are_posted(game: Game) -> None:
     assert (options.status_code, options.headers["allow"]) == (204, "OPTIONS, POST")
 
 
+@pytest.mark.parametrize(
+    ("path", "methods"),
+    [
+        ("/", "GET, HEAD, OPTIONS"),
+        ("/v1/games", "GET, HEAD, OPTIONS, POST"),
+        ("{game}", "GET, HEAD, OPTIONS"),
+        ("{game}/commands", "OPTIONS, POST"),
+        ("{game}/seats", "OPTIONS, POST"),
+        ("{game}/seats/0", "DELETE, OPTIONS"),
+        ("{game}/events", "GET, HEAD, OPTIONS"),
+    ],
+)
+def test_allow_names_every_method_of_a_path(game: Game, path: str, methods: str) -> None:
+    """Whoever asks with OPTIONS learns the same as whoever used a wrong method."""
+    options, refused = ask(game, "OPTIONS", path), ask(game, "PUT", path)
+
+    assert (options.status_code, options.headers["allow"]) == (204, methods)
+    assert (refused.status_code, refused.headers["allow"]) == (405, methods)
+
+
 @pytest.mark.parametrize("path", ROUTES)
 def test_head_is_get_without_the_body(game: Game, path: str) -> None:
     """The same status and the same headers, the length included."""
@@ -147,12 +167,28 @@ def test_head_is_get_without_the_body(game: Game, path: str) -> None:
 
 
 @pytest.mark.parametrize("accept", ["text/event-stream", "application/x-ndjson"])
-def test_head_of_a_stream_does_not_stay(game: Game, accept: str) -> None:
-    """It is answered, and over."""
+def test_head_of_a_stream_does_not_stay(server: Served, game: Game, log_lines: LogLines, accept: str) -> None:
+    """It is answered, and over: nothing is amiss, and the connection may be used again."""
     answer = ask(game, "HEAD", "{game}/events", headers={"Accept": accept})
 
     assert (answer.status_code, answer.content) == (200, b"")
     assert answer.headers["content-type"].startswith(accept)
+    assert "connection" not in answer.headers
+    line_of(answer.headers["x-request-id"], server, log_lines)
+    with socket.create_connection(("127.0.0.1", server.port)) as connection:
+        head = f"HEAD {game.path}/events HTTP/1.1\r\nHost: x\r\nAccept: {accept}\r\n\r\n".encode()
+        for _ in range(2):
+            connection.sendall(head)
+            assert received_head(connection).startswith(b"HTTP/1.1 200")
+    assert [line for line in log_lines() if line["level"] != "info"] == []
+
+
+def received_head(connection: socket.socket) -> bytes:
+    """The next answer, which has no body; nothing where the connection ended."""
+    received = b""
+    while not received.endswith(b"\r\n\r\n") and (part := connection.recv(65_536)):
+        received += part
+    return received
 
 
 def test_head_of_what_is_not_there_says_so(client: httpx.Client) -> None:
@@ -430,18 +466,53 @@ def test_a_host_header_that_is_none_is_malformed(client: httpx.Client) -> None:
     assert_problem(client.get("/v1/games", headers={"Host": "bad host<>"}), 400, "malformed")
 
 
+@pytest.mark.parametrize(
+    "path", ["{game}/commands", "{game}/seats", "/v1/games", "/v1/variants/crazy-rummy/judge"]
+)
 def test_a_caller_that_hangs_up_in_the_middle_harms_nobody(
-    server: Served, game: Game, log_lines: LogLines
+    server: Served, game: Game, log_lines: LogLines, path: str
 ) -> None:
-    """Half a body is no command."""
+    """Half a body is no command, and no fault of the service."""
     version = game.table()["version"]
-    head = f"POST {game.path}/commands HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n"
+    url = path.replace("{game}", game.path)
+    head = f"POST {url} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n"
     with socket.create_connection(("127.0.0.1", server.port)) as connection:
         connection.sendall(head.encode() + b'Content-Length: 50\r\n\r\n{"type":')
     assert server.until(lambda: any(line.get("method") == "POST" for line in log_lines()))
 
     assert game.table()["version"] == version
-    assert [line for line in log_lines() if line["level"] == "error"] == []
+    [line] = [line for line in log_lines() if line.get("method") == "POST"]
+    assert (line["level"], line["code"]) == ("info", "malformed")
+
+
+def test_whoever_asks_for_another_protocol_is_answered_in_this_one(
+    client: httpx.Client, log_lines: LogLines
+) -> None:
+    """And the operator's log advises nothing."""
+    upgrade = {"Connection": "Upgrade", "Upgrade": "websocket", "Sec-WebSocket-Version": "13"}
+
+    assert client.get("/healthz", headers=upgrade).status_code == 200
+    assert [line for line in log_lines() if line["level"] != "info"] == []
+
+
+@pytest.mark.parametrize(("method", "path"), [("GET", ""), ("POST", "/commands"), ("DELETE", "/seats/0")])
+def test_of_an_id_that_is_too_long_there_is_no_game(
+    server: Served, operator: httpx.Client, log_lines: LogLines, method: str, path: str
+) -> None:
+    """404 as for any other that there is not; neither the store nor the log is given it."""
+    content = {"json": {"type": "decline"}} if method == "POST" else {}
+    there, too_long = (
+        operator.request(method, f"/v1/games/{'g' * length}{path}", **content)  # type: ignore[arg-type]
+        for length in (64, 65)
+    )
+
+    for answer in (there, too_long):
+        assert_problem(answer, 404, "not_found")
+    assert there.json()["detail"] == too_long.json()["detail"]
+    assert "g" * 64 in str(line_of(there.headers["x-request-id"], server, log_lines))
+    line = line_of(too_long.headers["x-request-id"], server, log_lines)
+    assert "ggg" not in str(line)
+    assert line["route"] == f"/v1/games/{{game_id}}{path.replace('0', '{seat}')}"
 
 
 def test_the_host_token_plays_no_seat(game: Game) -> None:

@@ -53,8 +53,22 @@ def test_a_page_leads_to_the_next(game: Game) -> None:
 
 def test_after_the_last_version_there_is_an_empty_page(game: Game) -> None:
     """Not an error: the next version is not there yet."""
-    for after in (game.table()["version"], 10_000):
-        assert game.get(path="/events", params={"after": after}).json() == {"items": [], "next_cursor": None}
+    last = game.table()["version"]
+    assert game.get(path="/events", params={"after": last}).json() == {"items": [], "next_cursor": None}
+
+
+@pytest.mark.parametrize("form", ["application/json", "application/x-ndjson", "text/event-stream"])
+def test_nobody_waits_for_what_follows_a_version_that_is_not_there(game: Game, form: str) -> None:
+    """404 with the newest version: of a log that came back shorter, a silence for ever would tell nothing."""
+    last = game.table()["version"]
+    accept = {"Accept": form}
+    asked = [game.get(path="/events", headers=accept, params={"after": last + 1})]
+    if form == "text/event-stream":
+        asked.append(game.get(path="/events", headers={**accept, "Last-Event-ID": str(last + 1)}))
+    for answer in asked:
+        problem = assert_problem(answer, 404, "not_found")
+        assert problem["version"] == last
+        assert str(last + 1) in problem["detail"]
 
 
 # -- lines -------------------------------------------------------------------------------------------------------------
@@ -78,7 +92,7 @@ def test_lines_begin_after_the_version_that_is_known(game: Game) -> None:
     assert [commit["version"] for commit in lines(game, after=4)] == list(
         range(5, game.table()["version"] + 1)
     )
-    assert lines(game, after=10_000) == []
+    assert lines(game, after=game.table()["version"]) == []
 
 
 def test_everybody_computes_the_same_chain(game: Game) -> None:
@@ -210,7 +224,8 @@ def test_a_silent_stream_says_that_it_is_alive(
 ) -> None:
     """With comments, which no listener takes for events."""
     monkeypatch.setattr("meldlog_service.http.stream.KEEP_ALIVE_SECONDS", 0.05)
-    with client.stream("GET", f"{game.path}/events", headers=LIVE, params={"after": 10_000}) as answer:
+    last = game.table()["version"]
+    with client.stream("GET", f"{game.path}/events", headers=LIVE, params={"after": last}) as answer:
         text = ""
         for part in answer.iter_text():
             text += part

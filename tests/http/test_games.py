@@ -55,6 +55,17 @@ def test_a_game_of_bots_alone_waits_for_its_host(new_game: MakeGame) -> None:
     assert game.send(HOST, {"type": "start_game"}).status_code == 200
 
 
+def test_a_token_that_belongs_to_a_game_opens_nothing_beside_it(game: Game) -> None:
+    """401 where games are listed and made: there one comes as the operator or without a token."""
+    body = {"variant": "crazy-rummy", "seats": 2}
+    for who in (0, HOST):
+        for answer in (
+            game._client.get("/v1/games", headers=game.headers(who)),
+            game._client.post("/v1/games", json=body, headers=game.headers(who)),
+        ):
+            assert_problem(answer, 401, "unauthenticated")
+
+
 def test_only_the_operator_creates_games_where_the_service_is_set_so() -> None:
     """`MELDLOG_CREATE=operator`."""
     body = {"variant": "crazy-rummy", "seats": 2}

@@ -39,6 +39,33 @@ def test_any_seat_is_the_first_that_is_free(lobby: Game) -> None:
     assert_problem(seats[2], 409, "seat_taken")
 
 
+def test_a_seat_whose_token_was_lost_is_freed_by_the_operator_before_the_start(lobby: Game) -> None:
+    """The host may not; the next one sits down with a token of their own, and the lost one opens nothing."""
+    lost = lobby.post(SPECTATOR, "/seats", {"name": "Ann", "seat": 2}).json()["seat_token"]
+
+    assert_problem(lobby.delete(HOST, 2), 403, "forbidden")
+    assert lobby.delete(OPERATOR, 2).status_code == 200
+    again = lobby.post(SPECTATOR, "/seats", {"name": "Ann", "seat": 2})
+    assert (again.status_code, again.json()["seat_token"] != lost) == (201, True)
+    lobby.tokens[2] = lost
+    assert_problem(lobby.get(2), 401, "unauthenticated")
+
+
+def test_who_resigns_or_leaves_is_nobody_afterwards(game: Game) -> None:
+    """A repeat with the same key answers 401, since its token opens nothing; it happened once."""
+    headers = {"Idempotency-Key": "once"}
+    answers = []
+    for _ in range(2):
+        answers.append(game.send(0, {"type": "resign"}, headers=headers))
+        answers.append(game.delete(1, 1, headers=headers))
+
+    assert [answer.status_code for answer in answers[:2]] == [200, 200]
+    for repeat in answers[2:]:
+        assert_problem(repeat, 401, "unauthenticated")
+    causes = [commit["command"]["type"] for commit in game.log()]
+    assert (causes.count("resign"), causes.count("hand_over_seat")) == (1, 1)
+
+
 def test_a_taken_seat_is_refused(lobby: Game) -> None:
     """By people as by bots; the problem tells the version."""
     for seat in (0, 1):

@@ -9,6 +9,7 @@ from typing import Literal
 import pytest
 import structlog
 
+from meldlog_service.app.seats import new_token
 from meldlog_service.logs import CanonicalLine, configure
 
 Form = Literal["console", "json"]
@@ -130,3 +131,77 @@ def test_what_json_cannot_hold_is_told_by_its_repr(logged: Callable[[Form], io.S
     stream = logged("json")
     structlog.get_logger().info("odd", value=complex(1, 2))
     assert json.loads(stream.getvalue())["value"] == "(1+2j)"
+
+
+ODD = {
+    "escape": "\x1b[2J\x1b[31mPWNED",
+    "c0": "a\x00b\x07c",
+    "delete": "a\x7fb",
+    "c1": "\x9b31mPWNED",
+    "override": "abc\u202egnp.exe",
+    "isolate": "a\u2066b",
+    "line separator": "a\u2028b",
+    "tag": "a\U000e0041b",
+    "line end": "fine\n2026-01-01T00:00:00Z [info     ] forged",
+    "return": "fine\rforged",
+}
+"""Texts that a terminal would obey, or show as what they are not."""
+
+
+@pytest.mark.parametrize("form", ["console", "json"])
+@pytest.mark.parametrize("odd", ODD.values(), ids=ODD.keys())
+def test_no_text_reaches_a_terminal_raw(form: Form, odd: str, logged: Callable[[Form], io.StringIO]) -> None:
+    """As a field, within others, as the event, from a library, in an exception: one line, all of it visible."""
+    stream = logged(form)
+    log = structlog.get_logger()
+    log.info("request", path=odd)
+    log.info("request", headers={"name": odd, odd: 1}, items=[odd])
+    log.info(odd)
+    logging.getLogger("library").warning("got %s", odd)
+    told = stream.getvalue()
+    assert len(told.splitlines()) == told.count("\n") == 4
+    assert all(line.isprintable() for line in told.split("\n"))
+    if form == "json":
+        first, second, third, fourth = map(json.loads, told.splitlines())
+        assert (first["path"], second["headers"]) == (odd, {"name": odd, odd: 1})
+        assert (third["event"], fourth["event"]) == (odd, f"got {odd}")
+
+
+def test_an_exception_keeps_its_lines_and_nothing_else(logged: Callable[[Form], io.StringIO]) -> None:
+    """The traceback for people is of many lines; what the exception says is as harmless as every text."""
+    stream = logged("console")
+    with pytest.raises(ValueError, match="PWNED"), CanonicalLine("command"):
+        raise ValueError(ODD["escape"] + ODD["c1"])
+    told = stream.getvalue()
+    assert "Traceback (most recent call last):\n" in told
+    assert all(line.isprintable() for line in told.split("\n"))
+    assert r"\u001b[2J" in told
+
+
+@pytest.mark.parametrize(
+    ("path", "told"),
+    [
+        ("/v1/games/abc", "path=/v1/games/abc"),
+        ("/سلام", "path=/سلام"),
+        ("/v1/\x1b[2J", r"path=/v1/\u001b[2J"),
+        ("/\x1b level=error", r'path="/\u001b level=error"'),
+        ("/\U000e0041", r"path=/\udb40\udc41"),
+    ],
+)
+def test_what_can_be_read_stays_as_it_is(path: str, told: str, logged: Callable[[Form], io.StringIO]) -> None:
+    """In any script; what is escaped can't be taken for two fields."""
+    stream = logged("console")
+    structlog.get_logger().info("request", path=path)
+    assert stream.getvalue().rstrip("\n").endswith(told)
+
+
+@pytest.mark.parametrize("form", ["console", "json"])
+def test_a_token_pasted_into_a_url_reaches_no_line(form: Form, logged: Callable[[Form], io.StringIO]) -> None:
+    """Where a game's id should stand."""
+    stream = logged(form)
+    token = new_token()
+    structlog.get_logger().info("request", game_id=token, path=f"/v1/games/{token}/x")
+    told = stream.getvalue()
+    assert token not in told
+    assert token.removeprefix("mt_") not in told
+    assert "/v1/games/(hidden)/x" in told

@@ -16,6 +16,7 @@ from msgspec.structs import replace
 from meldlog_service.cli.announcing import announce
 from meldlog_service.cli.faults import Fault
 from meldlog_service.cli.listening import listen, url_of
+from meldlog_service.cli.open_files import is_enough, raise_limit
 from meldlog_service.settings import Settings
 from meldlog_service.store.event_store import StoreError
 
@@ -25,6 +26,7 @@ def serve(settings: Settings, *, as_json: bool) -> None:
     # Imports make much and throw little away; the collector comes back when the start is over.
     gc.disable()
     signal.signal(signal.SIGTERM, _stop_at_once)
+    open_files = raise_limit(settings.streams)
     with listen(settings.host, settings.port) as listener:
         from meldlog_service.app.seats import new_token
 
@@ -39,6 +41,8 @@ def serve(settings: Settings, *, as_json: bool) -> None:
                 from meldlog_service.logs import configure
 
                 configure(settings.log_level, settings.log_format)
+                if not is_enough(open_files, settings.streams):
+                    _warn_of_limit(open_files, settings.streams)
                 if settings.workers == 1:
                     from meldlog_service.cli.http_server import answer
 
@@ -47,6 +51,16 @@ def serve(settings: Settings, *, as_json: bool) -> None:
                     _answer_with_workers(settings, store_url(), listener, ready)
         except StoreError as error:
             raise Fault(str(error)) from error
+
+
+def _warn_of_limit(open_files: int, streams: int) -> None:
+    import structlog
+
+    structlog.get_logger().warning(
+        "the system's hard limit of open files is too low for so many live streams: raise it, or set fewer",
+        open_files=open_files,
+        streams=streams,
+    )
 
 
 def _answer_with_workers(

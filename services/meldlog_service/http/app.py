@@ -12,6 +12,7 @@ import structlog
 from litestar import Litestar, Request, Router
 from litestar.datastructures import State
 from litestar.di import Provide
+from litestar.routes import HTTPRoute
 
 from meldlog_service.app.bot_runner import BotRunner
 from meldlog_service.app.clocks import Clocks
@@ -19,6 +20,7 @@ from meldlog_service.app.handler import Handler, now_ms, random_hex
 from meldlog_service.app.live import Live
 from meldlog_service.app.seats import new_token, token_hash
 from meldlog_service.catalogue import Catalogue
+from meldlog_service.http import conditions
 from meldlog_service.http.bodies import JsonBody
 from meldlog_service.http.commands import answer_commands
 from meldlog_service.http.edge import Edge
@@ -77,8 +79,8 @@ def create_app(
     )
     app = Litestar(
         route_handlers=[
-            Router("/", route_handlers=list(API), before_request=wants_json),
-            Router("/", route_handlers=[*NEGOTIATED, show_description]),
+            Router("/", route_handlers=list(API), before_request=check_asked),
+            Router("/", route_handlers=[*NEGOTIATED, show_description], before_request=check_said_once),
         ],
         dependencies={
             "service": Provide(lambda: service, sync_to_thread=False),
@@ -100,19 +102,34 @@ def create_app(
     app.asgi_handler = Edge(
         app.asgi_handler,
         partial(answer_commands, service),
+        {route.path_format: frozenset(route.methods) for route in app.routes if isinstance(route, HTTPRoute)},
         settings.public_url or "",
         None if limit is None else RateLimiter(limit.per_second),
     )
     return app
 
 
-async def wants_json(request: Request[Any, Any, State]) -> None:
-    """Refuse whoever wants another form than JSON, before anything is done.
+async def check_asked(request: Request[Any, Any, State]) -> None:
+    """Refuse what is answered in no form that is wanted, or is not understood, before anything is done.
+
+    A write with a query parameter that it does not have is one of those: whoever says ``dry_run`` must not be sat down.
 
     Raises:
-        Rejected: ``not_acceptable``.
+        Rejected: ``not_acceptable``, ``malformed`` or ``invalid``.
     """
     chosen(request.headers.get("accept"), (JSON,))
+    await check_said_once(request)
+    if request.method != "GET":
+        conditions.switches(request.scope["query_string"], frozenset())
+
+
+async def check_said_once(request: Request[Any, Any, State]) -> None:
+    """Refuse a request that says twice what counts once.
+
+    Raises:
+        Rejected: ``malformed``.
+    """
+    conditions.check_said_once(request.scope["headers"])
 
 
 @asynccontextmanager

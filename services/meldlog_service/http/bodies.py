@@ -14,7 +14,7 @@ from litestar.typing import FieldDefinition
 from msgspec.json import Decoder
 
 from meldlog_contracts.problems import Fault
-from meldlog_service.http.problems import Rejected
+from meldlog_service.http.problems import Gone, Rejected
 
 Body = TypeVar("Body")
 
@@ -25,10 +25,6 @@ _JSON_TYPES = frozenset(
 _AT = re.compile(r" - at `\$(?P<path>.*)`$")
 _STEP = re.compile(r"\.(?P<name>[^.\[\]]+)|\[(?P<place>\d+)\]")
 _NAMED_FIELD = re.compile(r"(?:unknown|required) field `(?P<name>.*)`")
-
-
-class Gone(Exception):
-    """The caller hung up before the request was complete."""
 
 
 def check_media_type(content_type: str | None, content_encoding: str | None = None) -> None:

@@ -28,21 +28,13 @@ from meldlog_service.http import bodies, conditions
 from meldlog_service.http.command_bodies import CommandList, read
 from meldlog_service.http.declared import ETAG, REPLAYED, REPLAYED_HEADER, IdempotencyKey, IfMatch
 from meldlog_service.http.negotiation import JSON, chosen
-from meldlog_service.http.problems import Rejected, refusals, send_problem, unauthenticated
-from meldlog_service.http.security import bearer, note_caller, resolved
+from meldlog_service.http.problems import refusals, send_problem, unauthenticated
+from meldlog_service.http.security import bearer, check_game_id, note_caller, resolved
 from meldlog_service.http.service import Service
 
 PATH = "/v1/games/{game_id:str}/commands"
 _ANY_JSON = frozenset({b"*/*", b"application/json", b""})
 _SWITCHES = frozenset({"dry_run"})
-_SAID_ONCE = (
-    b"authorization",
-    b"content-encoding",
-    b"content-length",
-    b"content-type",
-    b"idempotency-key",
-    b"if-match",
-)
 _encoder = msgspec.json.Encoder()
 Headers = list[tuple[bytes, bytes]]
 
@@ -75,8 +67,6 @@ async def answer_commands(service: Service, scope: Scope, receive: Receive, send
     game_id: str = scope["path_params"]["game_id"]
     try:
         headers, content = await _carried_out(service, game_id, cast("HTTPScope", scope), receive)
-    except bodies.Gone:
-        return
     except Exception as error:
         await _note_version(service, game_id, scope)
         await send_problem(error, scope, send)
@@ -134,7 +124,7 @@ def _check_headers(given: Mapping[bytes, bytes], scope: HTTPScope) -> None:
     """
     headers = cast("Sequence[tuple[bytes, bytes]]", scope["headers"])
     if len(given) < len(headers):
-        _check_once(headers)
+        conditions.check_said_once(headers)
     if given.get(b"content-type") != b"application/json" or b"content-encoding" in given:
         bodies.check_media_type(_text(given, b"content-type"), _text(given, b"content-encoding"))
     accept = given.get(b"accept", b"")
@@ -147,6 +137,7 @@ async def _entered(service: Service, game_id: str, token: str | None) -> tuple[T
 
     Whom that table does not know may have sat down through another worker; only then the store is asked.
     """
+    check_game_id(game_id)
     known = await service.handler.known(game_id)
     try:
         return known, resolved(token, known, service)
@@ -165,18 +156,6 @@ async def _note_version(service: Service, game_id: str, scope: Scope) -> None:
 def _text(headers: Mapping[bytes, bytes], name: bytes) -> str | None:
     value = headers.get(name)
     return None if value is None else value.decode("latin-1")
-
-
-def _check_once(headers: Sequence[tuple[bytes, bytes]]) -> None:
-    """Check that what decides who asks for what is not said twice.
-
-    Raises:
-        Rejected: ``malformed``.
-    """
-    names = [name for name, _ in headers]
-    for name in _SAID_ONCE:
-        if names.count(name) > 1:
-            raise Rejected("malformed", f"the header {name.decode()} stands there twice")
 
 
 @post(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from urllib.parse import parse_qsl
 
 from meldlog_service.http.problems import Rejected, invalid
@@ -13,6 +13,15 @@ KEY_LIMIT = 255
 RESERVED_KEYS = ("bot:", "clock:")
 """How the keys begin that the service makes for what it plays itself."""
 
+_SAID_ONCE = (
+    b"authorization",
+    b"content-encoding",
+    b"content-length",
+    b"content-type",
+    b"idempotency-key",
+    b"if-match",
+    b"last-event-id",
+)
 _ETAGS = re.compile(r'\s*(?:W/)?"[\x21\x23-\x7e\x80-\xff]*"\s*(?:,\s*(?:W/)?"[\x21\x23-\x7e\x80-\xff]*"\s*)*')
 _ETAG = re.compile(r'(?P<weak>W/)?"(?P<opaque>[^"]*)"')
 _VERSION = re.compile(r"[1-9][0-9]{0,17}")
@@ -85,6 +94,18 @@ def _bad_key(rule: str) -> Rejected:
     return invalid("/Idempotency-Key", f"an Idempotency-Key {rule}")
 
 
+def check_said_once(headers: Iterable[tuple[bytes, bytes]]) -> None:
+    """Check that what decides who asks for what is not said twice: the service and a proxy could heed different ones.
+
+    Raises:
+        Rejected: ``malformed``.
+    """
+    names = [name for name, _ in headers]
+    for name in _SAID_ONCE:
+        if names.count(name) > 1:
+            raise Rejected("malformed", f"the header {name.decode()} stands there twice")
+
+
 def switches(query: bytes, known: frozenset[str]) -> Mapping[str, bool]:
     """Yes-or-no switches of a query string, each said once, as ``true`` or ``false``.
 
@@ -96,7 +117,8 @@ def switches(query: bytes, known: frozenset[str]) -> Mapping[str, bool]:
     found: dict[str, bool] = {}
     for name, value in parse_qsl(query.decode("latin-1"), keep_blank_values=True):
         if name not in known:
-            raise invalid(f"/{name}", f"there is no query parameter {name!r} here")
+            pointer = name.replace("~", "~0").replace("/", "~1")
+            raise invalid(f"/{pointer}", f"there is no query parameter {name!r} here")
         if name in found:
             raise invalid(f"/{name}", f"{name} is said twice")
         if value not in ("true", "false"):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import secrets
+from collections.abc import Iterable, Mapping, Set
 from itertools import count
 from typing import Any, cast
 
@@ -12,8 +13,9 @@ from litestar.types import ASGIApp, Message, Receive, Scope, Send
 
 from meldlog_service.http import cors
 from meldlog_service.http.logged import where
-from meldlog_service.http.problems import Rejected, send_problem
+from meldlog_service.http.problems import Gone, Rejected, send_problem
 from meldlog_service.http.rate_limit import RateLimiter
+from meldlog_service.http.security import ID_LIMIT
 from meldlog_service.logs import CanonicalLine
 
 _SANE_ID = re.compile(rb"[A-Za-z0-9._~-]{1,128}")
@@ -21,6 +23,8 @@ _UNLIMITED = frozenset({"/healthz", "/readyz", "/metrics"})
 """What asks these asks often, and often from the address of the proxy."""
 _LOGGED_PATH = 200
 """Characters of an unknown path that the log keeps."""
+_NAMING_METHODS = frozenset({204, 405})
+"""Statuses of answers that may have an `Allow`."""
 _NOSNIFF = (b"x-content-type-options", b"nosniff")
 _BEFORE_ID, _AFTER_ID = "/v1/games/", "/commands"
 _COMMANDS = f"{_BEFORE_ID}{{game_id}}{_AFTER_ID}"
@@ -34,15 +38,22 @@ class Edge:
     Args:
         app: Litestar's own handler.
         commands: Answers the command route, whose every request would lose a tenth of its time in the router.
+        methods: What each route can be asked with; Litestar's own answer to OPTIONS leaves some out.
         public_url: The service's URL where it is known, else empty.
         limiter: Who may ask how often; None where everybody may always.
     """
 
     def __init__(
-        self, app: ASGIApp, commands: ASGIApp, public_url: str = "", limiter: RateLimiter | None = None
+        self,
+        app: ASGIApp,
+        commands: ASGIApp,
+        methods: Mapping[str, Set[str]],
+        public_url: str = "",
+        limiter: RateLimiter | None = None,
     ) -> None:
         self._app = app
         self._commands = commands
+        self._methods = methods
         self._public_url = public_url
         self._limiter = limiter
         self._own_ids = (f"{prefix}{number:06x}" for prefix in (secrets.token_hex(6),) for number in count(1))
@@ -66,10 +77,18 @@ class Edge:
         is_head = method == "HEAD"
         inner = cast("Scope", {**scope, "method": "GET"}) if is_head else scope
 
+        is_ended = False
+
         async def answer(message: Message) -> None:
+            nonlocal is_ended
             if message["type"] == "http.response.start":
                 line.add(status=message["status"])
-                message["headers"] = [*message["headers"], *own]
+                headers = message["headers"]
+                if message["status"] in _NAMING_METHODS:
+                    headers = self._allowed(inner, headers)
+                message["headers"] = [*headers, *own]
+            else:
+                is_ended = not message.get("more_body", False)
             await send(message)
 
         with line:
@@ -81,7 +100,10 @@ class Edge:
                 elif method == "POST" and _is_commands(inner):
                     await self._commands(inner, receive, answer)
                 else:
-                    await self._app(inner, _gone if is_head else receive, answer)
+                    await self._app(inner, _received(method, receive), answer)
+                    if is_head and not is_ended:
+                        # A stream, which nobody stays for.
+                        await answer({"type": "http.response.body", "body": b"", "more_body": False})
             except Exception as error:
                 # Only an answer that has begun ends here. The words of the error stay out of the log: see `where`.
                 line.add(code="internal", error=type(error).__name__, where=where(error))
@@ -89,6 +111,18 @@ class Edge:
                 raise AnswerCutShort(request_id) from None
             finally:
                 line.add(**_place(inner))
+
+    def _allowed(self, scope: Scope, headers: Iterable[tuple[bytes, bytes]]) -> list[tuple[bytes, bytes]]:
+        """An answer's headers, with every method of the route where `Allow` names methods; HEAD goes with GET."""
+        named: list[tuple[bytes, bytes]] = []
+        for name, value in headers:
+            if name == b"allow":
+                names = self._methods.get(scope.get("path_template", ""), set(value.decode().split(", ")))
+                names = names | {"HEAD"} if "GET" in names else names
+                named.append((name, ", ".join(sorted(names)).encode()))
+            else:
+                named.append((name, value))
+        return named
 
     def _too_soon(self, scope: Scope) -> Rejected | None:
         """The refusal of a request that is one too many."""
@@ -116,7 +150,7 @@ def _is_commands(scope: Scope) -> bool:
     if not (path.startswith(_BEFORE_ID) and path.endswith(_AFTER_ID)):
         return False
     game_id = path[len(_BEFORE_ID) : -len(_AFTER_ID)]
-    if not game_id or "/" in game_id:
+    if not game_id or "/" in game_id or len(game_id) > ID_LIMIT:
         return False
     scope["path_params"] = {"game_id": game_id}
     scope["path_template"] = _COMMANDS
@@ -128,9 +162,32 @@ class AnswerCutShort(Exception):
     """An answer that had begun could not be ended; the server closes the connection, so that the caller notices."""
 
 
+def _received(method: str, receive: Receive) -> Receive:
+    """How the router's handlers hear of the caller."""
+    if method == "GET":
+        return receive
+    return _gone if method == "HEAD" else _or_gone(receive)
+
+
 async def _gone() -> Any:
     """The body of a HEAD, and the caller who stays for no stream."""
     return {"type": "http.disconnect"}
+
+
+def _or_gone(receive: Receive) -> Receive:
+    """As `receive`, but a caller who hangs up in the middle of a body is no fault of the service.
+
+    Raises:
+        Gone: when the caller hung up.
+    """
+
+    async def received() -> Any:
+        message = await receive()
+        if message["type"] == "http.disconnect":
+            raise Gone
+        return message
+
+    return received
 
 
 def _place(scope: Scope) -> dict[str, object]:

@@ -131,6 +131,10 @@ class Rejected(Exception):
         self.version = version
 
 
+class Gone(Exception):
+    """The caller hung up before the request was complete; nobody will read the answer."""
+
+
 CHALLENGE = {"WWW-Authenticate": 'Bearer realm="meldlog"'}
 
 
@@ -186,6 +190,7 @@ _SAFE_RETRY = "whether it was stored is not known; a retry with the same Idempot
 TABLE: Mapping[type[Exception], Callable[[Any], Said]] = {
     Refused: lambda e: Said(e.code, e.detail, rule=e.rule, errors=e.faults),
     Rejected: lambda e: Said(e.code, e.detail, e.version, errors=e.errors, headers=e.headers),
+    Gone: lambda _: Said("malformed", "the caller hung up before the request was complete"),
     Unauthenticated: lambda e: Said("unauthenticated", str(e), headers=CHALLENGE),
     NoSuchGame: lambda _: Said("not_found", "there is no such game"),
     NoSuchVersion: lambda e: Said("not_found", f"the game has no version {e.version}", e.last),

@@ -2,43 +2,124 @@
 
 from __future__ import annotations
 
+import asyncio
 import math
 import secrets
 
 import msgspec
-from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
+from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol, RequestResponseCycle
 
 from meldlog_service.http.problems import KINDS, MEDIA_TYPE, Problem
 
 HEAD_LIMIT = 65_536
 """Bytes of a first line and headers after which their end is not waited for; the parser itself knows no limit."""
+HEAD_SECONDS = 20.0
+"""How long a connection may take to send its first request's head, and any later one from its first byte on."""
+BODY_SECONDS = 30.0
+"""How long a body may take after its head."""
+_NO_HTTP = "this is no HTTP request"
+_TOO_SLOW = "the request did not come to its end in time"
 
 
 class Protocol(HttpToolsProtocol):
-    """HTTP/1.1; what is no HTTP is refused with a problem document as well, and so is a head without end."""
+    """HTTP/1.1; what is no HTTP is refused with a problem document as well, and so is a request without end.
+
+    A connection that waits for the next request is uvicorn's to close; one that owes the rest of a request is closed
+    here, since it would be kept for ever, and sockets are few.
+    """
 
     _head: float = 0
     """Bytes of the request's head that have come so far; less than nothing once it is complete."""
+    _in_body = False
+    """Whether a head has come and the end of its body has not."""
+    _deadline: asyncio.TimerHandle | None = None
+    """Runs while something is owed: most requests come in one piece and set no timer."""
+    _awaits_body = False
+    """What the deadline is for: a body, or a head."""
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        """Wait for a request, though not for ever."""
+        super().connection_made(transport)
+        self._await_rest()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """Wait for nothing more."""
+        self._await_nothing()
+        super().connection_lost(exc)
 
     def data_received(self, data: bytes) -> None:
         """Take what has come."""
         self._head += len(data)
         super().data_received(data)
-        if self._head > HEAD_LIMIT and not self.transport.is_closing():
+        if self.transport.is_closing():
+            self._await_nothing()
+        elif self._head > HEAD_LIMIT:
             self.send_400_response("")
+        elif self._head > 0 or self._in_body:
+            self._await_rest()
+
+    def on_message_begin(self) -> None:
+        """Know that a head is owed, also where it began in one piece with the request before it."""
+        self._head = max(self._head, 1)
+        super().on_message_begin()
 
     def on_headers_complete(self) -> None:
         """Count no further: a body has a limit of its own."""
         self._head = -math.inf
+        self._in_body = True
         super().on_headers_complete()
 
     def on_message_complete(self) -> None:
-        """Begin to count again."""
+        """Begin to count again; nothing is owed any more."""
+        self._await_nothing()
         self._head = 0
+        self._in_body = False
         super().on_message_complete()
+
+    def _await_rest(self) -> None:
+        """Set the deadline of what is owed now; what comes in drops does not move it."""
+        if self._deadline is not None and self._awaits_body == self._in_body:
+            return
+        self._await_nothing()
+        self._awaits_body = self._in_body
+        self._deadline = self.loop.call_later(BODY_SECONDS if self._in_body else HEAD_SECONDS, self._overdue)
+
+    def _await_nothing(self) -> None:
+        if self._deadline is not None:
+            self._deadline.cancel()
+            self._deadline = None
+
+    def _overdue(self) -> None:
+        """Hang up on whoever owes the rest of a request; say why where no answer is in the way."""
+        self._deadline = None
+        if self.transport.is_closing():
+            return
+        if self.flow.read_paused:
+            # It may have been sent long ago: here nothing was read, since an answer before it is still under way.
+            self._await_rest()
+        elif (self._in_body or self._head > 0) and not self._is_answering():
+            self._refuse(_TOO_SLOW)
+        else:
+            self.transport.close()
+
+    def _is_answering(self) -> bool:
+        """Whether something of an answer has been sent, or will be, that a refusal would stand in the middle of."""
+        newest: RequestResponseCycle | None = self.cycle
+        if newest is None:
+            return False
+        if self._in_body:
+            return bool(self.pipeline) or newest.response_started
+        return not newest.response_complete
+
+    def _unsupported_upgrade_warning(self) -> None:
+        """Say nothing: whoever asks for another protocol is answered in this one (RFC 9110, section 7.8)."""
 
     def send_400_response(self, msg: str) -> None:  # noqa: ARG002 -- it may quote what was sent
         """Refuse what cannot be read as a request, and hang up."""
+        self._refuse(_NO_HTTP)
+
+    def _refuse(self, detail: str) -> None:
+        self._await_nothing()
         kind = KINDS["malformed"]
         request_id = secrets.token_hex(8)
         body = msgspec.json.encode(
@@ -46,7 +127,7 @@ class Protocol(HttpToolsProtocol):
                 type="/problems/malformed",
                 title=kind.title,
                 status=kind.status,
-                detail="this is no HTTP request",
+                detail=detail,
                 code="malformed",
                 request_id=request_id,
             )

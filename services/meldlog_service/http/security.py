@@ -20,6 +20,8 @@ from meldlog_service.http.service import Service
 
 OPERATOR = "operator"
 HOST = "host"
+ID_LIMIT = 64
+"""Most characters of a game's id; of what is longer there is no game, and the store is not asked for it."""
 
 
 class Guest(Struct, frozen=True):
@@ -95,11 +97,22 @@ async def enter(
         NoSuchGame, Unauthenticated: as in `resolved`.
     """
     token = bearer(request.headers.get("authorization"))
+    check_game_id(game_id)
     note_game(request.scope, game_id)
     table = await service.handler.table(game_id)
     caller = resolved(token, table, service)
     note_caller(request.scope, table, caller)
     return Guest(table, caller, token is not None)
+
+
+def check_game_id(game_id: str) -> None:
+    """Check that this can be a game's id.
+
+    Raises:
+        NoSuchGame: for one that is too long.
+    """
+    if len(game_id) > ID_LIMIT:
+        raise NoSuchGame(game_id)
 
 
 def note_game(scope: Scope, game_id: str) -> None:

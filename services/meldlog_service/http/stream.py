@@ -16,6 +16,7 @@ from litestar.response import Stream
 from msgspec import Struct
 
 from meldlog_contracts.events import Commit, SeatHandedOver, SeatLeft
+from meldlog_service.app.errors import NoSuchVersion
 from meldlog_service.app.live import Live
 from meldlog_service.core.chain import canonical
 from meldlog_service.core.views import Viewer, redact
@@ -73,12 +74,16 @@ async def read_events(
     """
     form = chosen(request.headers.get("accept"), (JSON, EVENT_STREAM, NDJSON))
     viewer = guest.caller.viewer
+    if form == EVENT_STREAM:
+        after = _resumed(last_event_id, after)
+    if after > guest.table.version:
+        # Whoever waited for what comes after it would be told nothing for ever: a log can come back shorter.
+        raise NoSuchVersion(after, guest.table.version)
     if form == NDJSON:
         lines = _lines(service, game_id, after, viewer)
         return Stream(lines, media_type=NDJSON, headers=_NOT_KEPT)  # type: ignore[return-value]
     if form == EVENT_STREAM:
         service.streams.check()
-        after = _resumed(last_event_id, after)
         events = live_events(service, game_id, after, viewer, resolved_at=guest.table.version)
         return Stream(events, media_type=EVENT_STREAM, headers=_LIVE)  # type: ignore[return-value]
     commits = await service.handler.commits(game_id, after, limit + 1)
