@@ -24,6 +24,7 @@ def variant_info() -> VariantInfo:
             "stock-end",
             "card-values",
             "penalties",
+            "betting",
         ),
         titles={"en": "Crazy Rummy", "fr": "Rami fou", "fa": "رامی دیوانه", "ar": "الرامي المجنون"},
         also_known_as=(

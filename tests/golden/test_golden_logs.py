@@ -12,15 +12,12 @@ from typing import Any
 
 import msgspec
 import pytest
-from tests.support.games import installed
+from tests.support.games import decided_again, installed
 
-from meldlog_contracts.commands import CreateGame
 from meldlog_contracts.events import GameCreated
 from meldlog_contracts.table import Table
 from meldlog_contracts.verifier import verify
 from meldlog_service.core import chain
-from meldlog_service.core.context import Context, milliseconds
-from meldlog_service.core.decide import decide
 from meldlog_service.core.evolve import apply, fold
 from meldlog_service.core.views import OPERATOR, SPECTATOR, Viewer, redact, view
 
@@ -85,26 +82,12 @@ def test_it_is_verified_for_every_viewer(variant: str, viewer: Viewer) -> None:
 @pytest.mark.parametrize("variant", GOLDEN)
 def test_it_audits(variant: str) -> None:
     """Every command, decided again by the rules versions that the game recorded, makes the recorded bytes."""
-    table, seed = Table(), ""
-    for line in lines(variant):
-        commit = chain.decode(line)
-        created = commit.events[0]
-        if isinstance(created, GameCreated) and isinstance(commit.command, CreateGame):
-            seed = str(created.game_seed.value)
-            rules = installed().ruleset_recorded(commit.command, created.plugins)
-        else:
-            rules = installed().ruleset_of(table)
-        decision = decide(commit.command, commit.by, table, rules, Context(milliseconds(commit.at), seed))
-        _, again = chain.make_commit(
-            at=commit.at,
-            by=commit.by,
-            command=commit.command,
-            command_id=commit.command_id,
-            events=decision.events,
-            game_seed=seed,
-            prev=commit.prev,
-            version=commit.version,
-        )
+    commits = [chain.decode(line) for line in lines(variant)]
+    created = commits[0].events[0]
+    assert isinstance(created, GameCreated)
+    table = Table()
+    for commit, line in zip(commits, lines(variant), strict=True):
+        again = decided_again(commit, table, str(created.game_seed.value))
         assert again == line, f"version {commit.version} is decided in another way today"
         table = apply(table, commit)
     assert table.status == "finished"

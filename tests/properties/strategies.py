@@ -10,7 +10,7 @@ from functools import cache
 from typing import Any
 
 import msgspec.inspect as types
-from hypothesis import event, reject
+from hypothesis import event, reject, settings
 from hypothesis import strategies as st
 from msgspec import Struct
 from tests.support.games import VARIANT, Game, any_move, busy, installed
@@ -29,6 +29,11 @@ FEW = 6
 """How many values of a bounded number are tried, from its least."""
 MOST_COMMANDS = 6000
 """More than any deal or two can take, under any house rules."""
+
+
+def examples(count: int) -> settings:
+    """So many examples, and in proportion more or fewer where another profile of hypothesis is loaded."""
+    return settings(max_examples=max(1, count * settings().max_examples // 100))
 
 
 @cache
@@ -75,7 +80,7 @@ def house_rules(draw: st.DrawFn, variant: str = VARIANT) -> dict[str, HouseValue
     names = draw(st.sets(st.sampled_from(sorted(every)), max_size=12))
     wanted: dict[str, HouseValue] = {name: draw(st.sampled_from(every[name])) for name in sorted(names)}
     if "deal_count" in every:
-        wanted.setdefault("deal_count", 1)
+        wanted["deal_count"] = draw(st.sampled_from(NUMBERS["deal_count"]))
     return wanted
 
 

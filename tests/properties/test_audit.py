@@ -3,57 +3,28 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from msgspec.structs import replace
-from tests.properties.strategies import played
+from tests.properties.strategies import examples, played
 from tests.support import games
-from tests.support.games import Game
+from tests.support.games import Game, decided_again
 
-from meldlog_contracts.commands import CreateGame
-from meldlog_contracts.events import CardDiscarded, Commit
+from meldlog_contracts.events import CardDiscarded
 from meldlog_contracts.problems import Refused
 from meldlog_contracts.table import Table
 from meldlog_contracts.verifier import verify
-from meldlog_service.catalogue import Catalogue
 from meldlog_service.core import chain
-from meldlog_service.core.context import Context, milliseconds
-from meldlog_service.core.decide import decide
-from meldlog_service.core.evolve import apply, fold
+from meldlog_service.core.evolve import apply
 
 
-def decided_again(commit: Commit, before: Table, catalogue: Catalogue, game_seed: str) -> bytes:
-    """The bytes that a commit should have, from its command and the table before it alone.
-
-    Raises:
-        Refused: when the command should not have been accepted.
-    """
-    rules = (
-        catalogue.ruleset_recorded(commit.command, fold([commit]).plugins)
-        if isinstance(commit.command, CreateGame)
-        else catalogue.ruleset_of(before)
-    )
-    decision = decide(commit.command, commit.by, before, rules, Context(milliseconds(commit.at), game_seed))
-    _, line = chain.make_commit(
-        at=commit.at,
-        by=commit.by,
-        command=commit.command,
-        command_id=commit.command_id,
-        events=decision.events,
-        game_seed=game_seed,
-        prev=commit.prev,
-        version=commit.version,
-    )
-    return line
-
-
-@settings(max_examples=40)
+@examples(40)
 @given(played())
 def test_deciding_again_makes_the_recorded_bytes(game: Game) -> None:
     """From the folded table, with rules found anew by what the game recorded."""
     table = Table()
     for line in game.lines:
         commit = chain.decode(line)
-        assert decided_again(commit, table, game.catalogue, game.game_seed) == line
+        assert decided_again(commit, table, game.game_seed) == line
         table = apply(table, commit)
 
 
@@ -75,7 +46,7 @@ def test_a_forged_discard_is_seen_at_its_version() -> None:
     other = next(held for held in before.hand(seat) if held != honest.events[0].card)
     forged = replace(honest, events=(CardDiscarded(seat, other), *honest.events[1:]))
     assert apply(before, forged) != game.table
-    assert decided_again(forged, before, game.catalogue, game.game_seed) != chain.canonical(forged)
+    assert decided_again(forged, before, game.game_seed) != chain.canonical(forged)
 
 
 def test_a_command_that_was_never_legal_is_refused_again() -> None:
@@ -85,5 +56,5 @@ def test_a_command_that_was_never_legal_is_refused_again() -> None:
     commit = game.do(game.moves().moves[-1])
     wrong = replace(commit, by=f"seat:{(game.tables[-2].deal.turn.seat + 1) % 3}")
     with pytest.raises(Refused) as refused:
-        decided_again(wrong, before, game.catalogue, game.game_seed)
+        decided_again(wrong, before, game.game_seed)
     assert refused.value.code == "not_your_turn"

@@ -5,9 +5,9 @@ from __future__ import annotations
 import random
 from collections import Counter
 
-from hypothesis import given, settings
+from hypothesis import given
 from tests.properties.commands import nonsense
-from tests.properties.strategies import MOST_COMMANDS, played, started
+from tests.properties.strategies import MOST_COMMANDS, examples, played, started
 from tests.support.games import Game, any_move, busy
 
 from meldlog_contracts.cards import Card
@@ -30,7 +30,7 @@ def everywhere(table: Table) -> Counter[Card]:
     )
 
 
-@settings(max_examples=150)
+@examples(150)
 @given(played())
 def test_every_card_is_in_exactly_one_place_after_every_event(game: Game) -> None:
     """Event by event, not only commit by commit."""
@@ -46,7 +46,7 @@ def test_every_card_is_in_exactly_one_place_after_every_event(game: Game) -> Non
         table = after
 
 
-@settings(max_examples=150)
+@examples(150)
 @given(started())
 def test_one_seat_is_to_act_and_no_other_may(start: tuple[Game, random.Random]) -> None:
     """Whoever is on turn has a legal move; nobody else has, whatever they ask for."""
@@ -65,7 +65,7 @@ def test_one_seat_is_to_act_and_no_other_may(start: tuple[Game, random.Random]) 
         game.step(choose)
 
 
-@settings(max_examples=60)
+@examples(60)
 @given(played())
 def test_a_game_that_is_over_stays_so(game: Game) -> None:
     """Nobody has a move, and every command is refused as coming too late."""
@@ -76,7 +76,7 @@ def test_a_game_that_is_over_stays_so(game: Game) -> None:
         assert game.refusal(nonsense(rng, game.seen_by(seat), seat), f"seat:{seat}").code == "game_over"
 
 
-@settings(max_examples=60)
+@examples(60)
 @given(started())
 def test_a_deal_ends_though_nobody_ever_melds(start: tuple[Game, random.Random]) -> None:
     """Players who draw and discard and do nothing else come to an end, whatever becomes of the stock."""
@@ -94,7 +94,7 @@ def test_a_deal_ends_though_nobody_ever_melds(start: tuple[Game, random.Random])
             game.step(any_move(rng))
 
 
-@settings(max_examples=60)
+@examples(60)
 @given(started())
 def test_totals_are_the_sum_of_what_was_scored(start: tuple[Game, random.Random]) -> None:
     """Whoever reads the scores can add them up; the last deal ended for a reason that is told."""
@@ -106,7 +106,7 @@ def test_totals_are_the_sum_of_what_was_scored(start: tuple[Game, random.Random]
     assert len(ends) == len(game.table.scores) == len(game.table.outs) == len(game.table.wilds)
 
 
-@settings(max_examples=40)
+@examples(40)
 @given(played())
 def test_turns_go_round_the_table(game: Game) -> None:
     """Within a deal each turn passes to the next seat in the direction of play, nobody is skipped."""

@@ -13,7 +13,7 @@ from hypothesis import event, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 from tests.properties.commands import nonsense
-from tests.properties.strategies import house_rules
+from tests.properties.strategies import examples, house_rules
 from tests.support.games import Game, any_move
 
 from meldlog_contracts.commands import Batch, Command, HandOverSeat, LeaveSeat, Resign, StartGame, TakeSeat
@@ -134,5 +134,5 @@ class Traffic(RuleBasedStateMachine):
         assert view(self.known, SPECTATOR) == view(game.table, SPECTATOR)
 
 
-Traffic.TestCase.settings = settings(max_examples=60, stateful_step_count=30)
+Traffic.TestCase.settings = settings(examples(60), stateful_step_count=30)
 TestTraffic = Traffic.TestCase

@@ -5,10 +5,10 @@ from __future__ import annotations
 import random
 from typing import get_args
 
-from hypothesis import given, settings
+from hypothesis import given
 from msgspec.structs import replace
 from tests.properties.commands import nonsense
-from tests.properties.strategies import started
+from tests.properties.strategies import examples, started
 from tests.support.games import START_MS, Game, any_move, busy
 
 from meldlog_contracts.commands import Batch, GameCommand, LayMeld, LayOff, PlayCommand
@@ -24,7 +24,7 @@ CLAUSED = ("illegal_move", "wrong_phase", "not_your_turn", "game_over")
 """Refusals by a rule of the game, which always name it."""
 
 
-@settings(max_examples=120)
+@examples(120)
 @given(started())
 def test_every_listed_move_is_accepted(start: tuple[Game, random.Random]) -> None:
     """By the service's table, though it was listed from the seat's own."""
@@ -38,7 +38,7 @@ def test_every_listed_move_is_accepted(start: tuple[Game, random.Random]) -> Non
         game.step(choose)
 
 
-@settings(max_examples=150)
+@examples(150)
 @given(started())
 def test_what_is_not_listed_is_refused_and_the_clause_is_on_the_sheet(
     start: tuple[Game, random.Random],
@@ -104,10 +104,10 @@ def _normal(event: Event) -> Event:
 
 def _as_single_lay_offs(game: Game, command: LayOff, after: Table) -> None:
     """A longer lay-off is a sequence of listed ones that leads to the same table."""
-    todo = [(game.table, len(command.cards))]
+    waiting = [(game.table, len(command.cards))]
     wanted = (after.deal.hands, after.deal.melds)
-    while todo:
-        table, left = todo.pop()
+    while waiting:
+        table, left = waiting.pop()
         seat = table.deal.turn.seat
         if left == 0:
             if (table.deal.hands, table.deal.melds) == wanted:
@@ -116,11 +116,11 @@ def _as_single_lay_offs(game: Game, command: LayOff, after: Table) -> None:
         for move in moves(table, seat, game.rules).moves:
             if isinstance(move, LayOff) and move.meld == command.meld and move.cards[0] in command.cards:
                 step = decide(move, f"seat:{seat}", table, game.rules, Context(START_MS, game.game_seed))
-                todo.append((step.table, left - 1))
+                waiting.append((step.table, left - 1))
     raise AssertionError(f"no sequence of single lay-offs makes {command}")
 
 
-@settings(max_examples=60)
+@examples(60)
 @given(started())
 def test_a_list_does_what_its_commands_do_one_by_one(start: tuple[Game, random.Random]) -> None:
     """A whole turn in one commit leads to the same table as the same turn in several.

@@ -10,9 +10,9 @@ import random
 from itertools import combinations, permutations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
-from tests.properties.strategies import choices
+from tests.properties.strategies import choices, examples
 from tests.support.positions import Position, position
 
 from meldlog_contracts.cards import ANY_SUIT, JOKER, PLAIN_PACK, RANKS, SUITS, Card
@@ -162,7 +162,7 @@ def _meld_from(rng: random.Random, left: list[Card], wild: str) -> str | None:
     return " ".join(words)
 
 
-@settings(max_examples=250)
+@examples(250)
 @given(seed=st.integers(0, 2**32 - 1), data=st.data())
 def test_whatever_the_judge_accepts_is_listed(seed: int, data: st.DataObject) -> None:
     """New melds of any cards and readings, lay-offs, exchanges, discards and draws."""
@@ -196,7 +196,7 @@ def test_a_run_of_a_whole_suit_is_listed_as_it_is_accepted(ace: str, wilds: int)
     assert any(isinstance(move, LayMeld) and len(move.cards) == 13 for move in listed.moves)
 
 
-@settings(max_examples=60)
+@examples(60)
 @given(
     hand=st.lists(st.sampled_from(PLAIN_PACK), min_size=3, max_size=6, unique=True),
     ace=st.sampled_from(("low", "low_or_high", "around_corner")),

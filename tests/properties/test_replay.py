@@ -5,8 +5,8 @@ from __future__ import annotations
 import subprocess
 import sys
 
-from hypothesis import given, settings
-from tests.properties.strategies import played
+from hypothesis import given
+from tests.properties.strategies import examples, played
 from tests.support import games
 from tests.support.games import Game
 
@@ -28,7 +28,7 @@ sys.stdout.buffer.write(chain.canonical(table))
 """
 
 
-@settings(max_examples=40)
+@examples(40)
 @given(played())
 def test_the_fold_of_the_stored_bytes_is_the_live_table_at_every_version(game: Game) -> None:
     """Also where a fold stops and goes on later."""

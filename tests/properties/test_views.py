@@ -6,8 +6,8 @@ import json
 from collections.abc import Iterator
 from typing import Any
 
-from hypothesis import given, settings
-from tests.properties.strategies import played
+from hypothesis import given
+from tests.properties.strategies import examples, played
 from tests.support.games import Game
 
 from meldlog_contracts.table import Table
@@ -47,7 +47,7 @@ def may_open(viewer: Viewer, event: dict[str, Any], path: str) -> bool:
     return event["type"] == "deal_started" and field == f"hands.{viewer}"
 
 
-@settings(max_examples=25)
+@examples(25)
 @given(played())
 def test_the_view_of_the_log_is_the_view_of_what_was_sent(game: Game) -> None:
     """At every version and for every viewer, from the bytes that go over the wire."""
@@ -59,7 +59,7 @@ def test_the_view_of_the_log_is_the_view_of_what_was_sent(game: Game) -> None:
             assert chain.canonical(view(told, viewer)) == chain.canonical(view(game.tables[version], viewer))
 
 
-@settings(max_examples=25)
+@examples(25)
 @given(played())
 def test_what_a_seat_was_sent_is_what_it_may_know(game: Game) -> None:
     """Concealing the service's table and concealing the fold of what was sent leave the same."""
@@ -71,7 +71,7 @@ def test_what_a_seat_was_sent_is_what_it_may_know(game: Game) -> None:
                 assert conceal(told, seat) == conceal(game.tables[version], seat)
 
 
-@settings(max_examples=15)
+@examples(15)
 @given(played())
 def test_redaction_drops_salts_and_values_and_nothing_else(game: Game) -> None:
     """Whatever a viewer may not open has two members, whatever it may open has four, and all else is untouched."""
@@ -87,7 +87,7 @@ def test_redaction_drops_salts_and_values_and_nothing_else(game: Game) -> None:
             assert json.loads(chain.canonical(redact(commit, viewer))) == expected
 
 
-@settings(max_examples=15)
+@examples(15)
 @given(played())
 def test_every_viewer_computes_the_same_chain(game: Game) -> None:
     """The hash covers the public form, which is the same for all."""

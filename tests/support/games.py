@@ -11,12 +11,12 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 
 from meldlog_contracts.commands import Batch, Command, CreateGame, PlayCommand, StartGame, TakeSeat
-from meldlog_contracts.events import Commit
+from meldlog_contracts.events import Commit, GameCreated
 from meldlog_contracts.problems import Refused
 from meldlog_contracts.table import HouseValue, Reveal, Table
 from meldlog_service.catalogue import Catalogue
 from meldlog_service.core import chain
-from meldlog_service.core.context import Context, rfc3339
+from meldlog_service.core.context import Context, milliseconds, rfc3339
 from meldlog_service.core.decide import decide
 from meldlog_service.core.evolve import apply
 from meldlog_service.core.moves import Moves, moves
@@ -94,6 +94,11 @@ class Game:
             ),
             "host",
         )
+
+    def __repr__(self) -> str:
+        """How to make this game again."""
+        asked = self.commits[0].command if self.commits else None
+        return f"Game at version {self.version}, seed {self.game_seed}: {asked}"
 
     def started(self, entropies: Sequence[str | None] = ()) -> Game:
         """Sit a player down on every seat, each with its entropy, and start."""
@@ -191,6 +196,33 @@ class Game:
                 raise Endless(f"no end after {limit} commands")
             self.step(choose)
         return self
+
+
+def decided_again(commit: Commit, before: Table, game_seed: str, catalogue: Catalogue | None = None) -> bytes:
+    """The bytes that a commit should have: its command decided anew on the table before it, by the recorded rules.
+
+    Raises:
+        Refused: when the command should not have been accepted.
+        PluginUnavailable: when a rules version that the game recorded is not installed.
+    """
+    catalogue = catalogue or installed()
+    created = commit.events[0] if commit.events else None
+    if isinstance(commit.command, CreateGame) and isinstance(created, GameCreated):
+        rules = catalogue.ruleset_recorded(commit.command, created.plugins)
+    else:
+        rules = catalogue.ruleset_of(before)
+    context = Context(milliseconds(commit.at), game_seed)
+    _, line = chain.make_commit(
+        at=commit.at,
+        by=commit.by,
+        command=commit.command,
+        command_id=commit.command_id,
+        events=decide(commit.command, commit.by, before, rules, context).events,
+        game_seed=game_seed,
+        prev=commit.prev,
+        version=commit.version,
+    )
+    return line
 
 
 def any_move(rng: random.Random) -> Chooser:

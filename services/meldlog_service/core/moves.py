@@ -37,8 +37,33 @@ from meldlog_service.core.evolve import evolve
 from meldlog_service.core.ruleset import Ruleset
 
 LIMIT = 2000
+CANDIDATES = 5000
+"""How many melds of a hand are looked at: with two packs a player can hold a whole discard pile."""
 _MIXED_RUN = (Card("5C"), Card("6D"), Card("7H"), Card("8S"))
 """A run only where a game allows runs of mixed suits."""
+
+
+class _Spent(Exception):
+    """As many candidates were looked at as may be."""
+
+
+class _Budget:
+    """Candidates that may still be looked at."""
+
+    __slots__ = ("left",)
+
+    def __init__(self) -> None:
+        self.left = CANDIDATES
+
+    def spend(self) -> None:
+        """Look at one more.
+
+        Raises:
+            _Spent: when there were enough.
+        """
+        self.left -= 1
+        if self.left < 0:
+            raise _Spent
 
 
 class Moves(Struct, frozen=True):
@@ -99,15 +124,18 @@ class _Listed:
         wilds = rules.wild_cards(table.deal.wild)
         keeps_one = rules.table_rules.final_discard_required and table.deal.turn.phase == "play"
         waiting: list[Reading] = []
-        for reading in readings(hand, wilds, len(hand) - keeps_one, rules):
-            try:
-                events = laying.lay_reading(reading, table, seat, rules)
-            except Refused:
-                continue
-            if _settled(events, table, seat, rules):
-                yield _lay(reading, wilds)
-            else:
-                waiting.append(reading)
+        try:
+            for reading in readings(hand, wilds, len(hand) - keeps_one, rules, _Budget()):
+                try:
+                    events = laying.lay_reading(reading, table, seat, rules)
+                except Refused:
+                    continue
+                if _settled(events, table, seat, rules):
+                    yield _lay(reading, wilds)
+                else:
+                    waiting.append(reading)
+        except _Spent:
+            self.complete = False
         if len(waiting) > 1:
             yield from self._together(tuple(waiting), wilds)
         for card in dict.fromkeys(hand) if table.deal.melds else ():
@@ -199,14 +227,16 @@ def _ranks_wanted(meld: Meld) -> str:
 # -- melds in a hand ---------------------------------------------------------------------------------------------------
 
 
-def readings(hand: tuple[Card, ...], wilds: frozenset[Card], most: int, rules: Ruleset) -> Iterator[Reading]:
+def readings(
+    hand: tuple[Card, ...], wilds: frozenset[Card], most: int, rules: Ruleset, budget: _Budget
+) -> Iterator[Reading]:
     """Every set and run of at most `most` cards that lies in a hand, each choice of cards once."""
     if most < MIN_MELD:
         return
-    yield from _sets(hand, wilds, most, rules)
-    yield from _runs(hand, wilds, most, rules)
+    yield from _sets(hand, wilds, most, rules, budget)
+    yield from _runs(hand, wilds, most, rules, budget)
     if rules.kind_of(_MIXED_RUN) == "run":
-        yield from _mixed_runs(hand, wilds, most, rules)
+        yield from _mixed_runs(hand, wilds, most, rules, budget)
 
 
 def _choices(cards: tuple[Card, ...], count: int) -> Iterator[tuple[Card, ...]]:
@@ -219,7 +249,9 @@ def _choices(cards: tuple[Card, ...], count: int) -> Iterator[tuple[Card, ...]]:
         yield from dict.fromkeys(combinations(sorted(cards), count))
 
 
-def _sets(hand: tuple[Card, ...], wilds: frozenset[Card], most: int, rules: Ruleset) -> Iterator[Reading]:
+def _sets(
+    hand: tuple[Card, ...], wilds: frozenset[Card], most: int, rules: Ruleset, budget: _Budget
+) -> Iterator[Reading]:
     held = tuple(card for card in hand if card in wilds)
     by_rank: dict[str, list[Card]] = {}
     for card in hand:
@@ -237,13 +269,17 @@ def _sets(hand: tuple[Card, ...], wilds: frozenset[Card], most: int, rules: Rule
                     continue
                 meaning = (any_of(rank),) * wild_count
                 for own in _choices(naturals, size - wild_count):
+                    budget.spend()
                     if rules.kind_of(own + meaning) != "set":
                         continue
                     for wild in _choices(others, wild_count):
+                        budget.spend()
                         yield Reading("set", own + wild, own + meaning)
 
 
-def _runs(hand: tuple[Card, ...], wilds: frozenset[Card], most: int, rules: Ruleset) -> Iterator[Reading]:
+def _runs(
+    hand: tuple[Card, ...], wilds: frozenset[Card], most: int, rules: Ruleset, budget: _Budget
+) -> Iterator[Reading]:
     held = tuple(card for card in hand if card in wilds)
     there = frozenset(hand)
     least_naturals = rules.table_rules.min_naturals_per_meld
@@ -265,11 +301,13 @@ def _runs(hand: tuple[Card, ...], wilds: frozenset[Card], most: int, rules: Rule
             length = len(stretch)
             if length > reach or length > most:
                 break
-            yield from _fillings(stretch, there, held, wild_limit, least_naturals)
+            for reading in _fillings(stretch, there, held, wild_limit, least_naturals):
+                budget.spend()
+                yield reading
 
 
 def _mixed_runs(
-    hand: tuple[Card, ...], wilds: frozenset[Card], most: int, rules: Ruleset
+    hand: tuple[Card, ...], wilds: frozenset[Card], most: int, rules: Ruleset, budget: _Budget
 ) -> Iterator[Reading]:
     """Runs of more than one suit, where a game allows them; a wild in one reads as a club."""
     held = dict.fromkeys(card for card in hand if card != JOKER)
@@ -279,6 +317,7 @@ def _mixed_runs(
         for start in first_ranks(length):
             ranks = [RANKS[(start + step) % len(RANKS)] for step in range(length)]
             for lying in product(*(_lying(naturals[rank], rank, wilds_held=wilds_held) for rank in ranks)):
+                budget.spend()
                 if len({card[1] for card in lying}) == 1 or rules.kind_of(lying) != "run":
                     continue
                 gaps = [place for place, card in enumerate(lying) if card not in hand]

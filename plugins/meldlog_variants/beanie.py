@@ -1,0 +1,34 @@
+"""Beanie, Canada: nobody melds in the first round, and an empty stock leaves the discards to play with."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from meldlog_contracts.hooks import VariantInfo, hookimpl
+from meldlog_contracts.sheet import Clause, load_sheet
+from meldlog_contracts.table import HouseValue
+
+
+@hookimpl
+def variant_info() -> VariantInfo:
+    return VariantInfo(
+        name="beanie",
+        title="Beanie",
+        rules_version=1,
+        based_on="crazy-rummy",
+        rules=("first-round",),
+        titles={"en": "Beanie", "fr": "Beanie", "fa": "بینی", "ar": "بيني"},
+        players=(2, 6),
+    )
+
+
+@hookimpl
+def amendments() -> Mapping[str, HouseValue]:
+    return {
+        "stock_exhaustion": "until_discard_refused",
+    }
+
+
+@hookimpl
+def clauses() -> Sequence[Clause]:
+    return load_sheet(__name__)

@@ -1,0 +1,78 @@
+"""Whatever the house rules, in the other games of the family as well: see `tests.rules.test_any_house_rules`."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+from tests.rules.test_any_house_rules import MOVES, TRIED, USUAL, any_command, house_rules, made_up
+
+from meldlog_contracts.commands import Batch, LayMeld, LayOff, Reclaim
+from meldlog_contracts.problems import Refused
+from meldlog_contracts.table import HouseValue
+from meldlog_service.testing import Game, Play
+from meldlog_service.testing.checks import is_listed
+
+OWN: dict[str, dict[str, tuple[HouseValue, ...]]] = {
+    "biddies": {"lone_two_ends_deal": (True, False)},
+    "treize-brasses": {
+        "discard_take_before_meld": ("must_meld", "free"),
+        "discard_take_after_meld": ("must_meld", "free", "not_this_turn"),
+        "taken_discard_use": ("meld_or_layoff", "new_meld_only"),
+    },
+    "beanie": {
+        "no_meld_first_round": (True, False),
+        "first_round_whole_hand_out": (True, False),
+        "beanie_after_out_layoff": ("none", "layoff", "layoff_and_meld"),
+    },
+    "ace-to-ace": {
+        "discard_take_before_meld": ("must_meld", "free"),
+        "discard_take_after_meld": ("not_this_turn", "free"),
+        "taken_discard_use": ("meld_or_layoff", "new_meld_only"),
+    },
+}
+"""House rules that Crazy Rummy does not know."""
+OPTIONS: tuple[tuple[str, ...], ...] = ((), ("joker-wild",))
+
+
+def some_game(play: Play, variant: str, chance: random.Random) -> Game:
+    """The game with some house rules changed, of those that make sense together."""
+    while True:
+        house = house_rules(chance)
+        for name, values in OWN[variant].items():
+            if chance.randrange(USUAL) != 0:
+                house[name] = chance.choice(values)
+        options = chance.choice(OPTIONS)
+        if options:
+            house.pop("printed_jokers", None)
+        if variant == "ace-to-ace":
+            # Hands of eighty cards, and mixed runs in a hand that holds the whole pile, are slow to look through.
+            house.pop("packs", None)
+            house.pop("runs_any_suit", None)
+        try:
+            return play(variant, *options, seats=3, **house)
+        except Refused as refused:
+            if refused.code != "invalid":
+                raise
+
+
+@pytest.mark.parametrize("seed", range(20))
+@pytest.mark.parametrize("variant", OWN)
+def test_random_play_by_random_house_rules_keeps_every_promise(play: Play, variant: str, seed: int) -> None:
+    """Each listed move is accepted, any other command refused by a clause of the sheet; somebody can always act."""
+    chance = random.Random(f"{variant} {seed}")
+    game = made_up(some_game(play, variant, chance), chance, 3)
+    for _ in range(MOVES):
+        if game.table.status != "playing":
+            break
+        for _ in range(TRIED):
+            command = any_command(game, chance)
+            if not game.allows(command):
+                game.refuses(command)
+            elif game.last_moves is not None:
+                assert is_listed(command, game.last_moves) is not False, (
+                    f"allowed, but no listed move: {command}"
+                )
+        moves = game.moves(game.on_turn)
+        table_actions = [move for move in moves if isinstance(move, LayMeld | LayOff | Reclaim | Batch)]
+        game.when(chance.choice(table_actions if table_actions and chance.randrange(3) else moves))
