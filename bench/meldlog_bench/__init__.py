@@ -1,0 +1,1 @@
+"""Measurements of Meldlog on the machine they run on: `make bench`."""

@@ -1,0 +1,129 @@
+"""The engine alone, in one thread: deciding moves, and playing at random from the lists of moves."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Iterator, Sequence
+from importlib import import_module
+from typing import Any
+
+from msgspec.structs import replace
+
+from meldlog_bench.plays import BEGAN_MS, Play, Step, any_legal, draw_or_discard, played
+from meldlog_bench.results import Gap, Row, Target
+from meldlog_bench.timing import rates
+from meldlog_service.catalogue import Catalogue
+from meldlog_service.core.context import Context
+from meldlog_service.core.decide import decide
+from meldlog_service.core.moves import moves
+from meldlog_service.core.ruleset import Ruleset
+from meldlog_service.core.views import conceal
+
+GAMES = 4
+ROUNDS = 7
+STEPS = 0
+RIVAL_STEPS = 2000
+
+
+def measured(catalogue: Catalogue, _: Callable[[], None]) -> Iterator[Row | Gap]:
+    """Moves a second, decided and folded; and random play beside RLCard's."""
+    turns = [_played(Play(catalogue, f"turns-{number}"), only_turns=True) for number in range(GAMES)]
+    games = [_played(Play(catalogue, f"games-{number}"), only_turns=False) for number in range(GAMES)]
+    rules = catalogue.ruleset_for_new("crazy-rummy")
+    all_turns, all_moves = sum(map(len, turns)), sum(map(len, games))
+    found = rates(
+        ROUNDS,
+        {
+            "turns": (all_turns, lambda: _decide_again(turns, rules)),
+            "games": (all_moves, lambda: _decide_again(games, rules)),
+        },
+    )
+    yield Row(
+        name="engine.turns",
+        title="Engine: draws and discards, decided and folded",
+        figure=max(found["turns"]),
+        unit="moves/s",
+        target=Target("figure", "at least", 100_000),
+        rounds=found["turns"],
+    )
+    yield Row(
+        name="engine.games",
+        title="Engine: every command of random games, decided again",
+        figure=max(found["games"]),
+        unit="moves/s",
+        rounds=found["games"],
+    )
+    yield from _random_play(games, rules)
+
+
+def _played(play: Play, *, only_turns: bool) -> list[Step]:
+    return list(played(play, draw_or_discard if only_turns else any_legal))
+
+
+def _decide_again(games: Sequence[Sequence[Step]], rules: Ruleset) -> None:
+    """The core's share of carrying commands out: judge each at the table that the one before made."""
+    for steps in games:
+        table = steps[0].before
+        version = table.version
+        for step in steps:
+            version += 1
+            decided = decide(step.command, step.by, table, rules, Context(BEGAN_MS + 1000 * version))
+            table = replace(decided.table, version=version)
+
+
+# -- random play -------------------------------------------------------------------------------------------------------
+
+
+def _random_play(games: Sequence[Sequence[Step]], rules: Ruleset) -> Iterator[Row | Gap]:
+    count = sum(map(len, games))
+    amounts = {"ours": (count, lambda: _play_out(games, rules))}
+    try:
+        rival = _rival()
+    except ModuleNotFoundError:
+        yield Gap("engine.random", "RLCard is not installed: pip install 'meldlog[bench]'")
+    else:
+        amounts["theirs"] = (RIVAL_STEPS, lambda: _play_gin(rival))
+    found = rates(ROUNDS, amounts)
+    theirs = found.get("theirs", ())
+    best = max(found["ours"])
+    yield Row(
+        name="engine.random",
+        title="Random play from the list of legal moves, four players",
+        figure=best,
+        unit="moves/s",
+        floor_title="RLCard's gin rummy, random legal actions" if theirs else None,
+        floor=max(theirs) if theirs else None,
+        target=Target("ratio", "at least", 1.0) if theirs else None,
+        details={"games/s": best * len(games) / count},
+        rounds=found["ours"],
+        floor_rounds=theirs,
+    )
+
+
+def _play_out(games: Sequence[Sequence[Step]], rules: Ruleset) -> None:
+    """As many random moves as each game had, from its start on; one that ends before begins again."""
+    for steps in games:
+        rng = random.Random(len(steps))
+        table = start = steps[0].before
+        for _ in steps:
+            seat = table.deal.turn.seat
+            command = rng.choice(moves(conceal(table, seat), seat, rules).moves)
+            decided = decide(command, f"seat:{seat}", table, rules, Context(BEGAN_MS))
+            goes_on = decided.table.status == "playing"
+            table = replace(decided.table, version=table.version + 1) if goes_on else start
+
+
+def _rival() -> Any:
+    """RLCard's environment; it has no types, and is here only if it was asked for."""
+    return import_module("rlcard").make("gin-rummy", config={"seed": 1})
+
+
+def _play_gin(env: Any) -> None:
+    """A step is what RLCard counts as one: an action carried out, and the state with its legal actions after it."""
+    rng = random.Random(1)
+    done = 0
+    while done < RIVAL_STEPS:
+        state, _ = env.reset()
+        while not env.is_over() and done < RIVAL_STEPS:
+            state, _ = env.step(rng.choice(list(state["legal_actions"])))
+            done += 1
