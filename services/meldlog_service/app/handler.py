@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import secrets
+import os
 import time
 from collections.abc import AsyncIterator, Callable, Collection
 
@@ -49,7 +49,7 @@ def now_ms() -> int:
 
 def random_hex() -> str:
     """32 random bytes in hex."""
-    return secrets.token_hex(32)
+    return os.urandom(32).hex()
 
 
 class Handler:

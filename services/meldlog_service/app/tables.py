@@ -27,27 +27,32 @@ class Keys:
     """Which idempotency keys became which version: those of this deal, of the deal before, and of the lobby.
 
     A deal ends, so each part is bounded, and remembering a key costs the same in the thousandth deal as in the first.
+    Those of the deals, most of what an entry holds, stand under their actor, whose name is thus not kept with each.
     """
 
     __slots__ = ("_before", "_lobby", "_now")
 
     def __init__(self) -> None:
-        self._now: dict[tuple[str, str], int] = {}
-        self._before: dict[tuple[str, str], int] = {}
+        self._now: dict[str, dict[str, int]] = {}
+        self._before: dict[str, dict[str, int]] = {}
         self._lobby: dict[tuple[str, str], int] = {}
 
     def __len__(self) -> int:
-        return len(self._now) + len(self._before) + len(self._lobby)
+        deals = (*self._now.values(), *self._before.values())
+        return sum(map(len, deals)) + len(self._lobby)
 
     def find(self, actor: str, command_id: str) -> int | None:
         """The version that this actor's key became, if it is still known."""
-        key = (actor, command_id)
-        return self._now.get(key) or self._before.get(key) or self._lobby.get(key)
+        for deal in (self._now, self._before):
+            keys = deal.get(actor)
+            if keys is not None and command_id in keys:
+                return keys[command_id]
+        return self._lobby.get((actor, command_id))
 
     def note(self, actor: str, command_id: str, version: int, deal: int) -> None:
         """Remember a key; ``deal`` is the number of the deal when the command was given, 0 before the first."""
         if deal:
-            self._now[actor, command_id] = version
+            self._now.setdefault(actor, {})[command_id] = version
             return
         self._lobby[actor, command_id] = version
         if len(self._lobby) > LOBBY_KEYS:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import inspect
 import typing
 from collections.abc import Callable
+from operator import itemgetter
 from types import NoneType, UnionType
 from typing import cast
 
@@ -26,7 +27,8 @@ def adapted(impl: pluggy.HookImpl, offered: tuple[str, ...]) -> Callable[..., ob
     if places == tuple(range(len(places))):
         count = len(places)
         return lambda *given: function(*given[:count])
-    return lambda *given: function(*[given[place] for place in places])
+    chosen = itemgetter(*places)
+    return lambda *given: function(*chosen(given))
 
 
 def check_not_wrapped(caller: pluggy.HookCaller) -> None:

@@ -64,11 +64,21 @@ def apply(table: Table, commit: Commit) -> Table:
     """
     if commit.version != table.version + 1:
         raise Corrupt(f"version {commit.version} cannot follow version {table.version}")
+    deal = table.deal
     for event in commit.events:
-        table = evolve(table, event)
+        try:
+            # What changes only the deal is put on the table once for all events of a commit.
+            moved = _after_move(deal, event)
+            if moved is not None:
+                deal = moved
+            else:
+                table = _evolve(table if deal is table.deal else replace(table, deal=deal), event)
+                deal = table.deal
+        except (ValueError, IndexError) as error:
+            raise _misfit(event, table, error) from error
     if commit.version == 1:
         return replace(table, version=1, created_at=commit.at)
-    return replace(table, version=commit.version)
+    return replace(table, deal=deal, version=commit.version)
 
 
 def evolve(table: Table, event: Event) -> Table:
@@ -78,55 +88,25 @@ def evolve(table: Table, event: Event) -> Table:
         Corrupt: when the event does not fit.
     """
     try:
-        return _evolve(table, event)
+        moved = _after_move(table.deal, event)
+        return _evolve(table, event) if moved is None else replace(table, deal=moved)
     except (ValueError, IndexError) as error:
-        raise Corrupt(f"{type(event).__name__} does not fit version {table.version}: {error}") from error
+        raise _misfit(event, table, error) from error
+
+
+def _misfit(event: Event, table: Table, error: Exception) -> Corrupt:
+    return Corrupt(f"{type(event).__name__} does not fit version {table.version}: {error}")
 
 
 def _evolve(table: Table, event: Event) -> Table:
     deal = table.deal
-    # The three events of an ordinary turn come first, and are looked into by hand: patterns that take an event apart
-    # cost three times as much.
     match event:
-        case CardDrawn():
-            return replace(table, deal=_card_drawn(deal, event))
-        case CardDiscarded():
-            hand = _less(deal.hands[event.seat], event.card)
-            return replace(
-                table,
-                deal=replace(
-                    deal,
-                    hands=_with_hand(deal.hands, event.seat, hand),
-                    discard_pile=deal.discard_pile + (event.card,),  # noqa: RUF005 -- twice as fast
-                    turn=replace(deal.turn, phase="waiting"),
-                    out=deal.out if hand or deal.out is not None else event.seat,
-                ),
-            )
-        case TurnPassed():
-            turn = Turn(event.seat, event.phase, event.deadline, len(deal.hands[event.seat]))
-            if event.phase not in ("draw", "play"):
-                return replace(table, deal=replace(deal, turn=turn))
-            idle = 0 if deal.turns == 0 or deal.turn.is_progress else deal.idle + 1
-            return replace(table, deal=replace(deal, turn=turn, turns=deal.turns + 1, idle=idle))
         case MeldLaid():
             return _meld_laid(table, event)
         case CardLaidOff():
             return _card_laid_off(table, event)
         case WildReclaimed():
             return _wild_reclaimed(table, event)
-        case DiscardsTaken(seat, cards):
-            if not cards or deal.discard_pile[-len(cards) :] != cards:
-                raise Corrupt(f"{' '.join(cards)} does not lie on top of the discard pile")
-            turn = replace(deal.turn, phase="play", taken=cards, unused=cards)
-            return replace(
-                table,
-                deal=replace(
-                    deal,
-                    discard_pile=deal.discard_pile[: -len(cards)],
-                    hands=_with_hand(deal.hands, seat, deal.hands[seat] + cards),
-                    turn=turn,
-                ),
-            )
         case DrawReturned(seat, cards):
             turn = replace(deal.turn, phase="draw", taken=(), unused=(), returned=True)
             return replace(
@@ -206,6 +186,33 @@ def _evolve(table: Table, event: Event) -> Table:
             raise Corrupt(f"{type(event).__name__} is no event that this release knows")
 
 
+def _after_move(deal: Deal, event: Event) -> Deal | None:
+    """The deal after one of the events of an ordinary turn, which change nothing else; None for any other event."""
+    # Looked into by hand: patterns that take an event apart cost three times as much.
+    match event:
+        case CardDrawn():
+            return _card_drawn(deal, event)
+        case CardDiscarded():
+            hand = _less(deal.hands[event.seat], event.card)
+            return replace(
+                deal,
+                hands=_with_hand(deal.hands, event.seat, hand),
+                discard_pile=deal.discard_pile + (event.card,),  # noqa: RUF005 -- twice as fast
+                turn=replace(deal.turn, phase="waiting"),
+                out=deal.out if hand or deal.out is not None else event.seat,
+            )
+        case TurnPassed():
+            turn = Turn(event.seat, event.phase, event.deadline, len(deal.hands[event.seat]))
+            if event.phase not in ("draw", "play"):
+                return replace(deal, turn=turn)
+            idle = 0 if deal.turns == 0 or deal.turn.is_progress else deal.idle + 1
+            return replace(deal, turn=turn, turns=deal.turns + 1, idle=idle)
+        case DiscardsTaken():
+            return _discards_taken(deal, event)
+        case _:
+            return None
+
+
 def _check(fits: bool, otherwise: str) -> None:
     if not fits:
         raise Corrupt(otherwise)
@@ -226,25 +233,41 @@ def _with_seat(table: Table, number: int, seat: Seat) -> Table:
 def _less(hand: tuple[Card, ...], card: Card) -> tuple[Card, ...]:
     """The hand without one card; where the viewer never saw that card, without an unseen one."""
     left = list(hand)
-    left.remove(card if card in hand else HIDDEN)
+    try:
+        left.remove(card)
+    except ValueError:
+        left.remove(HIDDEN)
     return tuple(left)
 
 
 def _card_drawn(deal: Deal, event: CardDrawn) -> Deal:
     stock = deal.stock
-    _check(len(stock) > 0, "a card was drawn from an empty stock")
+    if not stock:
+        raise Corrupt("a card was drawn from an empty stock")
     front = stock[0]
     value = event.card.value
     if event.card.count != 1 or isinstance(value, tuple):
         raise Corrupt("one card is drawn at a time")
     card = front if isinstance(value, UnsetType) else Card(value)
-    if front not in (card, HIDDEN):
+    if front != card and front != HIDDEN:  # noqa: PLR1714 -- makes no tuple for every draw
         raise Corrupt(f"{card} was drawn where {front} lay")
     return replace(
         deal,
         stock=stock[1:],
         hands=_with_hand(deal.hands, event.seat, deal.hands[event.seat] + (card,)),
         turn=replace(deal.turn, phase="play", drawn=card),
+    )
+
+
+def _discards_taken(deal: Deal, event: DiscardsTaken) -> Deal:
+    cards = event.cards
+    if not cards or deal.discard_pile[-len(cards) :] != cards:
+        raise Corrupt(f"{' '.join(cards)} does not lie on top of the discard pile")
+    return replace(
+        deal,
+        discard_pile=deal.discard_pile[: -len(cards)],
+        hands=_with_hand(deal.hands, event.seat, deal.hands[event.seat] + cards),
+        turn=replace(deal.turn, phase="play", taken=cards, unused=cards),
     )
 
 

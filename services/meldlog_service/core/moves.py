@@ -32,7 +32,7 @@ from meldlog_contracts.events import Event
 from meldlog_contracts.melds import MIN_MELD, Reading, any_of, first_ranks
 from meldlog_contracts.problems import Refused
 from meldlog_contracts.table import Meld, Table
-from meldlog_service.core import laying, turns
+from meldlog_service.core import laying, lookahead, turns
 from meldlog_service.core.evolve import evolve
 from meldlog_service.core.ruleset import Ruleset
 
@@ -105,17 +105,28 @@ class _Listed:
             candidates = _draws(table, rules)
         elif phase in ("play", "lay_off"):
             yield from self._laying()
-            candidates = (
-                *(Discard(card) for card in dict.fromkeys(table.hand(self.seat))),
-                ReturnDraw(),
-                Decline(),
-            )
+            if phase == "play":
+                yield from self._discards()
+            candidates = (ReturnDraw(),) if table.deal.turn.taken else ()
+            if phase == "lay_off":
+                candidates = (Decline(),)
         elif phase == "naming_wild":
             candidates = (NameWild(rank) for rank in RANKS)
         elif phase == "offer" and table.offer is not None:
             candidates = (AddPenalty(table.offer[1]), Decline())
         for command in candidates:
             if _allowed(command, table, self.seat, rules):
+                yield command
+
+    def _discards(self) -> Iterator[Discard]:
+        """Each card that is held may be discarded, unless a rule objects; most turns oblige to nothing."""
+        table, seat, rules = self.table, self.seat, self.rules
+        obliged = bool(rules.obligations(table, seat))
+        for card in dict.fromkeys(table.hand(seat)):
+            command = Discard(card)
+            if rules.objection(command, table, seat) is None and not (
+                obliged and lookahead.objection_to_discard(card, table, seat, rules)
+            ):
                 yield command
 
     def _laying(self) -> Iterator[PlayCommand | Batch]:
@@ -138,9 +149,18 @@ class _Listed:
             self.complete = False
         if len(waiting) > 1:
             yield from self._together(tuple(waiting), wilds)
-        for card in dict.fromkeys(hand) if table.deal.melds else ():
-            for meld in table.deal.melds:
-                yield from _on_meld(card, meld, table, seat, rules)
+        yield from self._on_melds(hand, wilds)
+
+    def _on_melds(self, hand: tuple[Card, ...], wilds: frozenset[Card]) -> Iterator[PlayCommand]:
+        """Card by card, meld by meld; a card is looked at closer only where its rank may be of use."""
+        useful = [(meld, _ranks_wanted(meld), _ranks_replaced(meld)) for meld in self.table.deal.melds]
+        for card in dict.fromkeys(hand) if useful else ():
+            rank, is_wild = card[0], card in wilds
+            for meld, wanted, replaced in useful:
+                if is_wild or rank in wanted:
+                    yield from _lay_offs(card, meld, self.table, self.seat, self.rules)
+                if not is_wild and rank in replaced:
+                    yield from _exchanges(card, meld, self.table, self.seat, self.rules)
 
     def _together(self, waiting: tuple[Reading, ...], wilds: frozenset[Card]) -> Iterator[Batch]:
         """Openings and closings that take several melds at once."""
@@ -187,14 +207,9 @@ def _settled(events: tuple[Event, ...], table: Table, seat: int, rules: Ruleset)
     return rules.unsettled(table, seat) is None
 
 
-def _on_meld(card: Card, meld: Meld, table: Table, seat: int, rules: Ruleset) -> Iterator[PlayCommand]:
-    """Lay-offs of one card on one meld, and exchanges for its wilds."""
-    wild = table.deal.wild
-    ways = (
-        rules.additions(meld, (card,), wild)
-        if card[0] in _ranks_wanted(meld) or card in rules.wild_cards(wild)
-        else ()
-    )
+def _lay_offs(card: Card, meld: Meld, table: Table, seat: int, rules: Ruleset) -> Iterator[LayOff]:
+    """Lay-offs of one card on one meld."""
+    ways = rules.additions(meld, (card,), table.deal.wild)
     for way in ways:
         try:
             events = laying.lay_addition(way, meld, table, seat, rules)
@@ -203,9 +218,11 @@ def _on_meld(card: Card, meld: Meld, table: Table, seat: int, rules: Ruleset) ->
         if _settled(events, table, seat, rules):
             end = None if len(ways) == 1 else ("low" if way.low else "high")
             yield LayOff(meld.number, (card,), None, end)  # type: ignore[arg-type]
-    if meld.cards == meld.reads_as:
-        return
-    for wanted in dict.fromkeys(meld.cards[place] for place in rules.exchanges(meld, card, wild)):
+
+
+def _exchanges(card: Card, meld: Meld, table: Table, seat: int, rules: Ruleset) -> Iterator[Reclaim]:
+    """Exchanges of one natural for wilds of one meld."""
+    for wanted in dict.fromkeys(meld.cards[place] for place in rules.exchanges(meld, card, table.deal.wild)):
         command = Reclaim(meld.number, card, wanted)
         try:
             events = laying.reclaim(command, table, seat, rules)
@@ -222,6 +239,15 @@ def _ranks_wanted(meld: Meld) -> str:
     below = RANKS[(RANKS.index(meld.reads_as[0][0]) - 1) % len(RANKS)]
     above = RANKS[(RANKS.index(meld.reads_as[-1][0]) + 1) % len(RANKS)]
     return below + above
+
+
+def _ranks_replaced(meld: Meld) -> str:
+    """Ranks of naturals that wilds of a meld stand for."""
+    if meld.cards == meld.reads_as:
+        return ""
+    return "".join(
+        meaning[0] for lying, meaning in zip(meld.cards, meld.reads_as, strict=True) if lying != meaning
+    )
 
 
 # -- melds in a hand ---------------------------------------------------------------------------------------------------
@@ -287,6 +313,8 @@ def _runs(
     wild_limit = len(held) if most_wilds is None else min(most_wilds, len(held))
     for stretches in rules.run_windows():
         longest = stretches[-1]
+        if not wild_limit and longest[0] not in there:
+            continue  # most windows, in most hands
         # Missing naturals along the stretch: once more are missing than there are wilds, no longer run can be made.
         missing = 0
         for place, meaning in enumerate(longest):

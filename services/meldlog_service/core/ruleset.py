@@ -82,6 +82,8 @@ class Ruleset:
         self.settlers = cast(
             "tuple[Settler, ...]", resolved(manager, "unsettled", ("table", "seat", "rules"))
         )
+        self._exchangers = resolved(manager, "exchange", ("meld", "place", "card", "rules"))
+        self._permitters = resolved(manager, "permits", ("command", "table", "seat", "rules"))
         self._obligers = cast(
             "tuple[Obliger, ...]", resolved(manager, "obligations", ("table", "seat", "rules"))
         )
@@ -177,10 +179,15 @@ class Ruleset:
         return tuple(
             place
             for place, (lying, meaning) in enumerate(zip(meld.cards, meld.reads_as, strict=True))
-            if lying != meaning
-            and meaning[0] == card[0]
-            and self._hook.exchange(meld=meld, place=place, card=card, rules=self)
+            if lying != meaning and meaning[0] == card[0] and self._may_exchange(meld, place, card)
         )
+
+    def _may_exchange(self, meld: Meld, place: int, card: Card) -> bool:
+        for exchanger in self._exchangers:
+            answer = exchanger(meld, place, card, self)
+            if answer is not None:
+                return bool(answer)
+        return False
 
     # -- a turn --------------------------------------------------------------------------------------------------------
 
@@ -204,7 +211,7 @@ class Ruleset:
 
     def permits(self, command: DeclineDiscard | ReturnDraw, table: Table, seat: int) -> bool:
         """Whether some rule of the game knows this command now."""
-        return any(self._hook.permits(command=command, table=table, seat=seat, rules=self))
+        return any(permitter(command, table, seat, self) for permitter in self._permitters)
 
     def unsettled(self, table: Table, seat: int) -> Objection | None:
         """The first objection to a turn's table actions taken together."""

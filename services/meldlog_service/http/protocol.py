@@ -9,6 +9,7 @@ import secrets
 import msgspec
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol, RequestResponseCycle
 
+from meldlog_service.http.joined_writes import JoinedWrites
 from meldlog_service.http.problems import KINDS, MEDIA_TYPE, Problem
 
 HEAD_LIMIT = 65_536
@@ -39,7 +40,7 @@ class Protocol(HttpToolsProtocol):
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         """Wait for a request, though not for ever."""
-        super().connection_made(transport)
+        super().connection_made(JoinedWrites(transport, self.loop))  # type: ignore[arg-type]
         self._await_rest()
 
     def connection_lost(self, exc: Exception | None) -> None:
