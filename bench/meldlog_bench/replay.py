@@ -83,7 +83,7 @@ def _with_chain(log: Log, check: Callable[[Commit], None] | None = None) -> None
     table, head = Table(), None
     for line in log:
         commit = chain.decode(line)
-        if head not in (None, commit.prev) or chain.hash_of(commit) != commit.hash:
+        if head not in (None, commit.prev) or chain.hash_of_line(line, commit) != commit.hash:
             raise Corrupt(f"the chain is broken at version {commit.version}")
         if check is not None:
             check(commit)

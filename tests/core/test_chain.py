@@ -137,3 +137,20 @@ def test_a_commit_is_made_of_exactly_nine_members() -> None:
     """The stored shape of the log format."""
     members = {"at", "by", "command", "command_id", "events", "hash", "prev", "schema", "version"}
     assert set(json.loads(Game().lines[0])) == members == set(Commit.__struct_fields__)
+
+
+def test_the_hash_of_a_line_is_that_of_its_commit(game: Game) -> None:
+    """With secrets open and closed, whatever the line holds."""
+    for commit, line in zip(game.commits, game.lines, strict=True):
+        assert chain.hash_of_line(line, commit) == commit.hash
+        for viewer in (0, SPECTATOR):
+            sent = chain.canonical(redact(commit, viewer))
+            assert chain.hash_of_line(sent, chain.decode(sent)) == commit.hash
+
+
+def test_a_line_that_is_not_canonical_has_another_hash(game: Game) -> None:
+    """White space does not pass for what was stored, where no list of secrets makes the line be encoded again."""
+    for commit, line in zip(game.commits, game.lines, strict=True):
+        if any(path != "card" for event in commit.events for path, _ in chain.sealed_fields(event)):
+            continue
+        assert chain.hash_of_line(line.replace(b'"by":', b'"by": '), commit) != commit.hash

@@ -67,7 +67,7 @@ def _first_break(lines: Sequence[bytes]) -> str | None:
     before: str | None = None
     for line in lines:
         commit = chain.decode(line)
-        if commit.hash != chain.hash_of(commit) or (before is not None and commit.prev != before):
+        if commit.hash != chain.hash_of_line(line, commit) or (before is not None and commit.prev != before):
             return f"the chain is broken at version {commit.version}"
         try:
             chain.check_seals(commit)

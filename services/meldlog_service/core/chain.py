@@ -29,6 +29,12 @@ from meldlog_contracts.sealed import Sealed, cards_of
 
 _encoder = msgspec.json.Encoder(order="sorted")
 _decoder = msgspec.json.Decoder(Commit)
+_HASH_MEMBER = b'"hash":"'
+_HASH_LENGTH = len(_HASH_MEMBER) + 64 + len('",')
+_SALT_MEMBER = b'"salt":"'
+_SALT_LENGTH = len(_SALT_MEMBER) + 32 + len('",')
+_CARD_MEMBER = b',"value":"'
+_CARD_LENGTH = len(_CARD_MEMBER) + 2 + len('"')
 _SECRETIVE = frozenset({CardDrawn, DealStarted, StockRenewed, GameCreated, GameForked})
 
 
@@ -124,6 +130,29 @@ def hash_of(commit: Commit) -> str:
         commit.version,
     )
     return hashlib.sha256(_encoder.encode(public)).hexdigest()
+
+
+def hash_of_line(line: bytes, commit: Commit) -> str:
+    """Hash of a commit from the bytes that it was read from: the same as `hash_of` where these are canonical.
+
+    What is not public is cut out of the bytes, so most lines are not encoded again; quotes inside a text are escaped,
+    so no text can look like a member. A line that is not canonical, and is not encoded again, gets another hash than
+    the one it carries.
+    """
+    events = commit.events
+    own = line.rfind(_HASH_MEMBER)
+    rest = line[own + _HASH_LENGTH :]
+    if len(events) == 1 and type(events[0]) is CardDrawn:
+        salt = line.find(_SALT_MEMBER)
+        if salt >= 0:
+            value = line.find(_CARD_MEMBER, salt)
+            public = line[:salt] + line[salt + _SALT_LENGTH : value] + line[value + _CARD_LENGTH : own] + rest
+            return hashlib.sha256(public).hexdigest()
+    else:
+        for event in events:
+            if type(event) in _SECRETIVE:
+                return hash_of(commit)
+    return hashlib.sha256(line[:own] + rest).hexdigest()
 
 
 def seal_events(events: tuple[Event, ...], version: int, game_seed: str) -> tuple[Event, ...]:
