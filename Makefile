@@ -54,7 +54,7 @@ format: setup ## Format the code and put right what ruff can
 
 bench: setup ## Measure the service, its store and its bots on this machine
 	$(BIN)/uv pip install --quiet --require-hashes --no-deps --requirement requirements-bench.lock
-	PYTHONPATH=bench $(BIN)/python -m meldlog_bench $(BENCH)
+	PYTHONPATH=bench $(BIN)/python -m meldlog_bench --out build/bench.json $(BENCH)
 
 lock: setup ## Renew the lock files from pyproject.toml
 	$(BIN)/uv pip compile --quiet --upgrade --universal --generate-hashes --python-version 3.11 \

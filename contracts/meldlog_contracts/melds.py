@@ -8,7 +8,6 @@ natural there.
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Iterator
 
 from msgspec import Struct
@@ -119,8 +118,8 @@ def declared(
 
 def _run_order(reads_as: tuple[Card, ...], kind_of: KindOf) -> tuple[Card, ...] | None:
     suits = {meaning[1] for meaning in reads_as}
-    wanted = Counter(reads_as)
-    for start in first_ranks(len(reads_as)):
+    wanted = sorted(reads_as)
+    for start in _starts_around(reads_as[0], len(reads_as)):
         ranks = [RANKS[(start + step) % len(RANKS)] for step in range(len(reads_as))]
         if len(suits) == 1:
             stretch = window(reads_as[0][1], start, len(reads_as))
@@ -129,7 +128,7 @@ def _run_order(reads_as: tuple[Card, ...], kind_of: KindOf) -> tuple[Card, ...] 
             if set(ranks) != set(by_rank):
                 continue
             stretch = tuple(by_rank[rank] for rank in ranks)
-        if Counter(stretch) == wanted and kind_of(stretch) == "run":
+        if sorted(stretch) == wanted and kind_of(stretch) == "run":
             return stretch
     return None
 
@@ -154,8 +153,9 @@ def _runs(cards: tuple[Card, ...], wilds: Wilds, kind_of: KindOf, *, ordered: bo
     if len(set(fixed)) < len(fixed):
         return  # a run never holds a card twice
     same_suit = len({card[1] for card in fixed}) <= 1
+    starts = _starts_around(fixed[0], length) if fixed else first_ranks(length)
     for suit in fixed[0][1] if fixed and same_suit else SUITS:
-        for start in first_ranks(length):
+        for start in starts:
             stretch = window(suit, start, length)
             if not same_suit:
                 mixed = _mixed_stretch(fixed, stretch)
@@ -175,6 +175,13 @@ def _runs(cards: tuple[Card, ...], wilds: Wilds, kind_of: KindOf, *, ordered: bo
                 yield Reading("run", _fill(cards, stretch), stretch)
         if not same_suit:
             return
+
+
+def _starts_around(card: Card, length: int) -> list[int]:
+    """Rank numbers at which a run of this length can begin that holds this card, ascending."""
+    rank = RANKS.find(card[0])
+    around = ((rank - back) % len(RANKS) for back in range(length))
+    return sorted(set(around).intersection(first_ranks(length)))
 
 
 def _mixed_stretch(fixed: list[Card], stretch: tuple[Card, ...]) -> tuple[Card, ...] | None:

@@ -6,7 +6,8 @@ instead of being shrugged off. It works on redacted logs as well, where an unsee
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from typing import cast
 
 from msgspec import UnsetType
 from msgspec.structs import replace
@@ -68,9 +69,9 @@ def apply(table: Table, commit: Commit) -> Table:
     for event in commit.events:
         try:
             # What changes only the deal is put on the table once for all events of a commit.
-            moved = _after_move(deal, event)
-            if moved is not None:
-                deal = moved
+            move = _MOVES.get(type(event))
+            if move is not None:
+                deal = move(deal, event)
             else:
                 table = _evolve(table if deal is table.deal else replace(table, deal=deal), event)
                 deal = table.deal
@@ -88,8 +89,8 @@ def evolve(table: Table, event: Event) -> Table:
         Corrupt: when the event does not fit.
     """
     try:
-        moved = _after_move(table.deal, event)
-        return _evolve(table, event) if moved is None else replace(table, deal=moved)
+        move = _MOVES.get(type(event))
+        return _evolve(table, event) if move is None else replace(table, deal=move(table.deal, event))
     except (ValueError, IndexError) as error:
         raise _misfit(event, table, error) from error
 
@@ -186,31 +187,24 @@ def _evolve(table: Table, event: Event) -> Table:
             raise Corrupt(f"{type(event).__name__} is no event that this release knows")
 
 
-def _after_move(deal: Deal, event: Event) -> Deal | None:
-    """The deal after one of the events of an ordinary turn, which change nothing else; None for any other event."""
-    # Looked into by hand: patterns that take an event apart cost three times as much.
-    match event:
-        case CardDrawn():
-            return _card_drawn(deal, event)
-        case CardDiscarded():
-            hand = _less(deal.hands[event.seat], event.card)
-            return replace(
-                deal,
-                hands=_with_hand(deal.hands, event.seat, hand),
-                discard_pile=deal.discard_pile + (event.card,),  # noqa: RUF005 -- twice as fast
-                turn=replace(deal.turn, phase="waiting"),
-                out=deal.out if hand or deal.out is not None else event.seat,
-            )
-        case TurnPassed():
-            turn = Turn(event.seat, event.phase, event.deadline, len(deal.hands[event.seat]))
-            if event.phase not in ("draw", "play"):
-                return replace(deal, turn=turn)
-            idle = 0 if deal.turns == 0 or deal.turn.is_progress else deal.idle + 1
-            return replace(deal, turn=turn, turns=deal.turns + 1, idle=idle)
-        case DiscardsTaken():
-            return _discards_taken(deal, event)
-        case _:
-            return None
+def _card_discarded(deal: Deal, event: CardDiscarded) -> Deal:
+    seat, card = event.seat, event.card
+    hand = _less(deal.hands[seat], card)
+    return replace(
+        deal,
+        hands=_with_hand(deal.hands, seat, hand),
+        discard_pile=deal.discard_pile + (card,),  # noqa: RUF005 -- twice as fast
+        turn=replace(deal.turn, phase="waiting"),
+        out=deal.out if hand or deal.out is not None else seat,
+    )
+
+
+def _turn_passed(deal: Deal, event: TurnPassed) -> Deal:
+    turn = Turn(event.seat, event.phase, event.deadline, len(deal.hands[event.seat]))
+    if event.phase not in ("draw", "play"):
+        return replace(deal, turn=turn)
+    idle = 0 if deal.turns == 0 or deal.turn.is_progress else deal.idle + 1
+    return replace(deal, turn=turn, turns=deal.turns + 1, idle=idle)
 
 
 def _check(fits: bool, otherwise: str) -> None:
@@ -414,3 +408,15 @@ def _game_created(event: GameCreated) -> Table:
         host_token_hash=event.host_token_hash,
         host_entropy=event.entropy,
     )
+
+
+_MOVES = cast(
+    "dict[type, Callable[[Deal, Event], Deal]]",
+    {
+        CardDrawn: _card_drawn,
+        CardDiscarded: _card_discarded,
+        TurnPassed: _turn_passed,
+        DiscardsTaken: _discards_taken,
+    },
+)
+"""The events of an ordinary turn change the deal alone. A `match` costs 35 ns for every case that does not fit."""
