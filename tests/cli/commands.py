@@ -151,19 +151,29 @@ class Serving:
 
 def valkey_of(serving: Serving) -> int:
     """The process of the embedded server; any thread of the service may have started it."""
-    lists = Path(f"/proc/{serving.process.pid}/task").glob("*/children")
-    children = [pid for file in lists for pid in file.read_text().split()]
-    (valkey,) = (int(pid) for pid in children if "valkey" in Path(f"/proc/{pid}/comm").read_text())
+    children = children_of(serving.process.pid)
+    (valkey,) = (pid for pid in children if "valkey" in told_by_proc(Path(f"/proc/{pid}/comm")))
     return valkey
+
+
+def children_of(pid: int) -> list[int]:
+    """Processes that any thread of a process started."""
+    lists = Path(f"/proc/{pid}/task").glob("*/children")
+    return [int(child) for file in lists for child in told_by_proc(file).split()]
+
+
+def told_by_proc(file: Path) -> str:
+    """What the system tells of a process or a thread; nothing when it went, before the file was opened or read."""
+    try:
+        return file.read_text()
+    except (FileNotFoundError, ProcessLookupError):
+        return ""
 
 
 def is_running(pid: int) -> bool:
     """Whether a process is there and has not ended; nobody may have asked yet how it ended."""
-    try:
-        status = Path(f"/proc/{pid}/stat").read_text()
-    except FileNotFoundError:
-        return False
-    return status.rpartition(")")[2].split()[0] not in "ZX"
+    status = told_by_proc(Path(f"/proc/{pid}/stat"))
+    return status != "" and status.rpartition(")")[2].split()[0] not in "ZX"
 
 
 def read_line(pipe: IO[bytes]) -> bytes:
@@ -182,14 +192,13 @@ def write_log(path: Path, lines: Sequence[bytes]) -> Path:
 
 def workers_of(serving: Serving) -> list[int]:
     """The worker processes that answer by now, or will soon."""
-    lists = Path(f"/proc/{serving.process.pid}/task").glob("*/children")
-    children = [int(pid) for file in lists for pid in file.read_text().split()]
-    return [pid for pid in children if is_running(pid) and "meldlog_service.cli.worker" in command_line(pid)]
+    return [
+        pid
+        for pid in children_of(serving.process.pid)
+        if is_running(pid) and "meldlog_service.cli.worker" in command_line(pid)
+    ]
 
 
 def command_line(pid: int) -> str:
     """What a process was started with; nothing when it is gone."""
-    try:
-        return Path(f"/proc/{pid}/cmdline").read_text()
-    except FileNotFoundError:
-        return ""
+    return told_by_proc(Path(f"/proc/{pid}/cmdline"))
