@@ -33,7 +33,7 @@ class Reading(Struct, frozen=True):
     @property
     def wilds(self) -> int:
         """How many of the cards stand for something else."""
-        return sum(card != meaning for card, meaning in zip(self.cards, self.reads_as, strict=True))
+        return wilds_in(self.cards, self.reads_as)
 
 
 class Addition(Struct, frozen=True):
@@ -53,6 +53,11 @@ class Addition(Struct, frozen=True):
     def cards(self) -> tuple[Card, ...]:
         """The added cards in the order of the table."""
         return self.low + self.high
+
+
+def wilds_in(cards: tuple[Card, ...], reads_as: tuple[Card, ...]) -> int:
+    """How many of these cards stand for something else."""
+    return sum(card != meaning for card, meaning in zip(cards, reads_as, strict=True))
 
 
 def any_of(rank: str) -> Card:

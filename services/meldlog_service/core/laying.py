@@ -200,8 +200,8 @@ def read_addition(
     if command.reads_as is not None:
         found = _as_declared(meld, found, cards, command.reads_as, wild, rules)
     if not found:
-        limit = _limit_of_addition(meld, cards, wild, rules)
-        if not fitting and limit is not None:
+        limit = None if fitting else _limit_of_addition(meld, cards, wild, rules)
+        if limit is not None:
             raise illegal(limit)
         where = "" if not fitting else " in that way"
         raise broken("layoff.fits", f"{' '.join(cards)} does not fit {' '.join(meld.reads_as)}{where}")
@@ -217,11 +217,8 @@ def _limit_of_addition(
     meld: Meld, cards: tuple[Card, ...], wild: tuple[str, ...], rules: Ruleset
 ) -> Objection | None:
     """The limit on wilds or naturals that alone keeps the cards off the meld."""
-    for way in melds.additions(meld, cards, rules.wild_cards(wild), rules.kind_of):
-        lying = sum(card != meaning for card, meaning in zip(meld.cards, meld.reads_as, strict=True))
-        added = sum(card != meaning for card, meaning in zip(way.cards, way.reads_as, strict=True))
-        return rules.limits_broken(lying + added, len(meld.cards) + len(cards))
-    return None
+    ways = melds.additions(meld, cards, rules.wild_cards(wild), rules.kind_of)
+    return rules.limit_broken_by(ways[0], meld) if ways else None
 
 
 def _as_declared(

@@ -164,13 +164,12 @@ class Ruleset:
             self.table_rules.max_wilds_per_meld is None and not self.table_rules.min_naturals_per_meld
         ):
             return found
-        lying = _wilds_in(meld.cards, meld.reads_as)
-        length = len(meld.cards) + len(cards)
-        return tuple(
-            addition
-            for addition in found
-            if self.limits_broken(lying + _wilds_in(addition.cards, addition.reads_as), length) is None
-        )
+        return tuple(addition for addition in found if self.limit_broken_by(addition, meld) is None)
+
+    def limit_broken_by(self, addition: melds.Addition, meld: Meld) -> Objection | None:
+        """Whether a meld, grown in this way, would hold too many wilds, or too few naturals."""
+        wilds = melds.wilds_in(meld.cards, meld.reads_as) + melds.wilds_in(addition.cards, addition.reads_as)
+        return self.limits_broken(wilds, len(meld.cards) + len(addition.cards))
 
     def exchanges(self, meld: Meld, card: Card, wild: tuple[str, ...]) -> tuple[int, ...]:
         """Places of a meld whose wild this natural could take; a card of the wild rank can take none."""
@@ -345,10 +344,6 @@ class Ruleset:
         if answer is None:
             raise Unanswered(f"no plugin of {self.info.name} answers {hook}")
         return answer
-
-
-def _wilds_in(cards: tuple[Card, ...], reads_as: tuple[Card, ...]) -> int:
-    return sum(card != meaning for card, meaning in zip(cards, reads_as, strict=True))
 
 
 def merged_house_rules(
