@@ -5,7 +5,6 @@ Several melds laid one after the other in one list of commands are one opening; 
 
 from __future__ import annotations
 
-import functools
 from collections.abc import Sequence
 from typing import Annotated, Literal
 
@@ -20,14 +19,11 @@ from meldlog_contracts.problems import Fault, Objection
 from meldlog_contracts.sheet import Clause, load_sheet
 from meldlog_contracts.table import Meld, Table
 from meldlog_variants.rules import opening_search
-from meldlog_variants.rules.card_values import COURT_CARDS, CardValues
 from meldlog_variants.rules.discard_use import DiscardUse
+from meldlog_variants.rules.opening_worth import Required, holds, is_clean, worth
 
 LAST_CARD = 1
 PAIR = 2
-ACE_HIGH = 11
-RANKS_BY_PIPS = "A23456789T"
-Required = Literal["none", "run_and_set", "clean_run", "clean_run_and_set"]
 
 
 class Opening(Struct, frozen=True, forbid_unknown_fields=True):
@@ -173,40 +169,10 @@ def clauses() -> Sequence[Clause]:
 # -- what a lay is worth and holds -------------------------------------------------------------------------------------
 
 
-def is_clean(meld: Meld) -> bool:
-    """Whether no card of the meld stands for another."""
-    return meld.cards == meld.reads_as
-
-
-def worth(meld: Meld, rules: Rules) -> int:
-    """Points of a meld towards the threshold; a joker counts as the card it stands for, where it counts at all."""
-    house = rules.house.of(CardValues)
-    by_rank = _worth_by_rank(house.court_values, house.ace_value)
-    total = sum(by_rank[card[0]] for card in meld.reads_as)
-    low_ace = meld.kind == "run" and meld.reads_as[0][0] == "A" and house.ace_value == "one_or_eleven"
-    return total - ACE_HIGH + 1 if low_ace else total
-
-
-@functools.cache
-def _worth_by_rank(court_values: str, ace_value: int | str) -> dict[str, int]:
-    ace = ACE_HIGH if isinstance(ace_value, str) else ace_value
-    numbers = {rank: place + 1 for place, rank in enumerate(RANKS_BY_PIPS)}
-    return {**numbers, **COURT_CARDS[court_values], "A": ace}
-
-
 def opening_points(melds: Sequence[Meld], rules: Rules) -> int:
     """What the melds of an opening are worth together."""
     count_all = rules.house.of(Opening).opening_joker_rule == "represented"
     return sum(worth(meld, rules) for meld in melds if count_all or is_clean(meld))
-
-
-def holds(required: Required, melds: Sequence[Meld]) -> bool:
-    """Whether the melds have what is required among them."""
-    if required == "none":
-        return True
-    counted = melds if required == "run_and_set" else [meld for meld in melds if is_clean(meld)]
-    kinds = {meld.kind for meld in counted}
-    return "run" in kinds and ("set" in kinds or required == "clean_run")
 
 
 def has_opened(table: Table, seat: int) -> bool:
