@@ -7,7 +7,7 @@ from pathlib import Path
 
 import httpx
 from tests.cli.commands import Serving, is_running, meldlog, valkey_of, workers_of
-from tests.support.servers import BareServer, eventually
+from tests.support.servers import BareServer, eventually, free_port
 
 
 def answers(serving: Serving, count: int = 40) -> Counter[int]:
@@ -46,12 +46,12 @@ async def test_a_worker_that_dies_is_replaced(tmp_path: Path) -> None:
 
 async def test_no_worker_outlives_its_parent(tmp_path: Path) -> None:
     """A parent that is killed takes workers and Valkey along, and the next start finds port and folder free."""
-    with Serving(tmp_path, "--workers", "2") as serving:
+    port = free_port()
+    with Serving(tmp_path, "--workers", "2", "--port", str(port)) as serving:
         await eventually(lambda: len(workers_of(serving)) == 2)
         with serving.client() as client:
             game = client.create_game("crazy-rummy", 2).game_id
         left = [*workers_of(serving), valkey_of(serving)]
-        port = httpx.URL(serving.url).port
         serving.stop(signal.SIGKILL)
         with Serving(tmp_path, "--port", str(port)) as again:
             assert httpx.URL(again.url).port == port

@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import logging
 from collections.abc import Callable, Iterator
+from random import Random
 
 import httpx
 import msgspec
@@ -19,11 +20,38 @@ MakeGame = Callable[..., Game]
 LogLines = Callable[[], list[dict[str, object]]]
 
 
+class Chance:
+    """What the service draws: the same in every run of a test, whatever ran before it."""
+
+    def __init__(self) -> None:
+        self._random = Random(0)
+
+    def begin(self, test: str) -> None:
+        """Draw from the test's own name from now on."""
+        self._random = Random(test)
+
+    def __call__(self) -> str:
+        """32 bytes in hex."""
+        return self._random.randbytes(32).hex()
+
+
 @pytest.fixture(scope="session")
-def server() -> Iterator[Served]:
+def chance() -> Chance:
+    """The chance of the service that the tests share."""
+    return Chance()
+
+
+@pytest.fixture(scope="session")
+def server(chance: Chance) -> Iterator[Served]:
     """A service with an empty store in memory; every test makes its own games in it."""
-    with served() as running:
+    with served(random_hex=chance) as running:
         yield running
+
+
+@pytest.fixture(autouse=True)
+def same_cards_in_every_run(request: pytest.FixtureRequest, chance: Chance) -> None:
+    """A test's games are dealt alike in every run."""
+    chance.begin(request.node.nodeid)
 
 
 @pytest.fixture

@@ -203,8 +203,18 @@ def test_no_salt_no_seed_and_no_token_ever_leaves(
         assert secret not in metrics
 
 
+def places_beside(meld: Json) -> set[str]:
+    """What a wild laid off on a run could stand for: the places that are named when it must say which."""
+    reads = [one["reads_as"] for one in meld["cards"]]
+    if meld["kind"] != "run":
+        return set()
+    order = "A23456789TJQKA"
+    ends = order.index(reads[0][0]) - 1, order.rindex(reads[-1][0]) + 1
+    return {order[end] + reads[0][1] for end in ends if 0 <= end < len(order)}
+
+
 def test_a_refusal_names_no_card_that_its_caller_does_not_see(new_game: MakeGame) -> None:
-    """Any card in it lies on the table, is in the caller's hand, or was named by the caller."""
+    """Any card in it lies on the table or could beside a meld, is in the caller's hand, or was named by the caller."""
     game = new_game(3, house_rules=SHORT)
     card = re.compile(r"\b[A2-9TJQK][CDHS]\b")
     for number, _ in enumerate(game.commands(seed=7)):
@@ -217,6 +227,7 @@ def test_a_refusal_names_no_card_that_its_caller_does_not_see(new_game: MakeGame
             visible |= {
                 one[part] for meld in deal["melds"] for one in meld["cards"] for part in ("card", "reads_as")
             }
+            visible |= {card for meld in deal["melds"] for card in places_beside(meld)}
             for command in (
                 {"type": "discard", "card": "7H"},
                 {"type": "lay_meld", "cards": ["7H", "8D", "KC"]},

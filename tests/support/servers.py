@@ -5,9 +5,10 @@ import os
 import socket
 import subprocess
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import cache
 from pathlib import Path
+from random import randrange
 from time import monotonic, sleep
 from types import TracebackType
 from typing import Any, Self, TypeAlias
@@ -22,6 +23,9 @@ from meldlog_service.store.embedded.binary import server_binary
 
 REDIS_URL = "MELDLOG_TEST_REDIS_URL"
 """A Redis or Valkey server that tests may empty; each process of the test run uses a database of its own."""
+
+OWN_PORTS = 20_000, 32_000
+"""Below the ports that Linux and macOS give to outgoing connections."""
 
 CONTAINER_IMAGE = "redis:7"
 
@@ -113,11 +117,16 @@ async def eventually(happened: Callable[[], object], seconds: float = 10.0) -> N
 
 
 def free_port() -> int:
-    """A TCP port that nobody listens on now."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port: int = probe.getsockname()[1]
-        return port
+    """A TCP port that nobody listens on now.
+
+    Not one of those that the system gives out: another test's connection could have it a moment later.
+    """
+    while True:
+        port = randrange(*OWN_PORTS)
+        with socket.socket() as probe, suppress(OSError):
+            probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            probe.bind(("127.0.0.1", port))
+            return port
 
 
 @cache

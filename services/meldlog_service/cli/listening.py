@@ -8,7 +8,7 @@ from meldlog_service.cli.faults import Fault
 
 BACKLOG = 2048
 
-LETTING_GO_SECONDS = 1.0
+LETTING_GO_SECONDS = 2.0
 """How long workers whose parent was killed may take to let the port go."""
 
 
