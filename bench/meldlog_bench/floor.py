@@ -107,6 +107,7 @@ def main(text: str) -> None:
         lifespan="on",
         log_config=None,
         access_log=False,
+        proxy_headers=False,
         server_header=False,
     )
     with socket.socket(fileno=settings.listener) as listener:

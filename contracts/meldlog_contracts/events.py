@@ -278,6 +278,9 @@ Event = (
 )
 """Everything that can happen. Plugins choose among these and cannot add one."""
 
+SECRETIVE: frozenset[type] = frozenset({CardDrawn, DealStarted, StockRenewed, GameCreated, GameForked})
+"""Events that hold something sealed."""
+
 
 class Commit(Struct, frozen=True, gc=False):
     """One accepted command and what it caused: one entry of the stream.

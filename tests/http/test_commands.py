@@ -39,6 +39,22 @@ def test_a_command_is_answered_with_its_version_and_what_it_caused(drawing: Game
     assert drawn["card"]["value"] in drawing.table(seat)["seats"][seat]["hand"]
 
 
+def test_an_answer_is_the_same_whether_the_connection_stays_open_or_not(drawing: Game) -> None:
+    """One goes out in a piece, the other by way of the server's own assembly; a replay says the same in both."""
+    seat = drawing.on_turn()
+    sent = [
+        drawing.send(seat, DRAW, headers={"Idempotency-Key": "k", "X-Request-ID": "r", **more})
+        for more in ({}, {"Connection": "close"}, {})
+    ]
+
+    first, closed, kept = ({**answer.headers, "date": ""} for answer in sent)
+    assert first.pop("content-length")
+    assert closed.pop("connection") == "close"
+    assert kept == closed
+    assert {**first, "idempotent-replayed": "true", "content-length": kept["content-length"]} == kept
+    assert sent[1].content == sent[2].content
+
+
 def test_the_operator_plays_any_seat_by_naming_it(drawing: Game) -> None:
     """And is recorded as the operator, with the seat."""
     seat = drawing.on_turn()

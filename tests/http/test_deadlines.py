@@ -145,3 +145,38 @@ def test_nothing_is_said_in_the_middle_of_another_answer(server: Served, game: G
         answer = rest(connection)
         assert answer.startswith(b"HTTP/1.1 200")
         assert b"malformed" not in answer
+
+
+def test_a_connection_that_asks_no_more_is_closed(server: Served, monkeypatch: pytest.MonkeyPatch) -> None:
+    """After the answer, and however many requests it carried."""
+    monkeypatch.setattr(server.server.config, "timeout_keep_alive", BRIEF)
+    with connected(server) as connection:
+        for _ in range(3):
+            connection.sendall(b"GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n")
+            assert connection.recv(65_536).startswith(b"HTTP/1.1 200")
+        assert rest(connection) == b""
+
+
+def test_a_connection_that_is_asking_is_not_idle(
+    server: Served, game: Game, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Half a request and a live stream last longer than the time between two requests may."""
+    monkeypatch.setattr(server.server.config, "timeout_keep_alive", BRIEF)
+    with connected(server) as asking, connected(server) as listening:
+        asking.sendall(b"GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n")
+        assert asking.recv(65_536).startswith(b"HTTP/1.1 200")
+        asking.sendall(b"GET /healthz HTT")
+        last = game.table()["version"]
+        listening.sendall(
+            f"GET {game.path}/events?after={last} HTTP/1.1\r\nHost: x\r\nAccept: text/event-stream\r\n\r\n".encode()
+        )
+        assert listening.recv(65_536).startswith(b"HTTP/1.1 200")
+        with connected(
+            server
+        ) as idle:  # opened last, closed first: by then the others have waited for longer
+            idle.sendall(b"GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n")
+            rest(idle)
+        asking.sendall(b"P/1.1\r\nHost: x\r\n\r\n")
+        assert asking.recv(65_536).startswith(b"HTTP/1.1 200")
+        if select.select([listening], [], [], 0)[0]:
+            assert listening.recv(65_536)  # its first lines: an end would be nothing

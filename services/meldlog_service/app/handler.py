@@ -36,6 +36,7 @@ from meldlog_service.core.ruleset import Ruleset
 from meldlog_service.metrics import Metrics, Outcome
 from meldlog_service.store.event_store import EventStore
 
+_NAMING_STRATEGIES = (TakeSeat, HandOverSeat)
 __all__ = ["Answer", "Handler", "Observer", "now_ms", "random_hex"]
 
 COMMAND_ID_DIGITS = 16
@@ -282,7 +283,7 @@ class Handler:
         return self._random_hex()[:COMMAND_ID_DIGITS]
 
     def _check_strategy(self, command: Command) -> None:
-        if isinstance(command, TakeSeat | HandOverSeat) and command.strategy is not None:
+        if isinstance(command, _NAMING_STRATEGIES) and command.strategy is not None:
             self._check_known(command.strategy, "/strategy")
 
     def _check_known(self, strategy: str, pointer: str) -> None:

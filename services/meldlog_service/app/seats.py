@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import base64
 import hashlib
-import hmac
 import secrets
+from hmac import compare_digest
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -70,15 +70,14 @@ def who_is(token: str | None, table: Table, operator_token_hash: str) -> Caller:
     """
     if token is None:
         return _SPECTATOR
-    hashed = token_hash(token)
-    own = hashed.encode()
+    own = token_hash(token)
     found: Caller | None = None
     for number, seat in enumerate(table.seats):
-        if hmac.compare_digest(own, (seat.token_hash or "").encode()):
-            found = Caller(number, f"seat:{number}", token_hash=hashed)
-    if hmac.compare_digest(own, (table.host_token_hash or "").encode()):
+        if compare_digest(own, seat.token_hash or ""):
+            found = Caller(number, f"seat:{number}", token_hash=own)
+    if compare_digest(own, table.host_token_hash or ""):
         found = _HOST
-    if hmac.compare_digest(own, operator_token_hash.encode()):
+    if compare_digest(own, operator_token_hash):
         found = _OPERATOR
     if found is None:
         raise Unauthenticated

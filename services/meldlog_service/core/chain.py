@@ -17,6 +17,7 @@ from meldlog_contracts.cards import Card
 from meldlog_contracts.commands import Command
 from meldlog_contracts.events import (
     SCHEMA,
+    SECRETIVE,
     CardDrawn,
     Commit,
     DealStarted,
@@ -30,12 +31,13 @@ from meldlog_contracts.sealed import Sealed, cards_of
 _encoder = msgspec.json.Encoder(order="sorted")
 _decoder = msgspec.json.Decoder(Commit)
 _HASH_MEMBER = b'"hash":"'
-_HASH_LENGTH = len(_HASH_MEMBER) + 64 + len('",')
+_HASH_DIGITS = 64
+_HASH_LENGTH = len(_HASH_MEMBER) + _HASH_DIGITS + len('",')
+_NO_HASH = "0" * _HASH_DIGITS
 _SALT_MEMBER = b'"salt":"'
 _SALT_LENGTH = len(_SALT_MEMBER) + 32 + len('",')
 _CARD_MEMBER = b',"value":"'
 _CARD_LENGTH = len(_CARD_MEMBER) + 2 + len('"')
-_SECRETIVE = frozenset({CardDrawn, DealStarted, StockRenewed, GameCreated, GameForked})
 
 
 class _Public(Struct, frozen=True):
@@ -104,7 +106,7 @@ def close_event(event: Event) -> Event:
         return replace(event, hands=tuple(hand.closed() for hand in event.hands), stock=event.stock.closed())
     if isinstance(event, StockRenewed):
         return replace(event, stock=event.stock.closed())
-    if isinstance(event, GameCreated | GameForked):
+    if isinstance(event, (GameCreated, GameForked)):
         return replace(event, game_seed=event.game_seed.closed())
     return event
 
@@ -112,7 +114,7 @@ def close_event(event: Event) -> Event:
 def closed_events(events: tuple[Event, ...]) -> tuple[Event, ...]:
     """The events in their public form; most commits hold no secret, and their events are returned as they are."""
     for event in events:
-        if type(event) in _SECRETIVE:
+        if type(event) in SECRETIVE:
             return tuple([close_event(one) for one in events])
     return events
 
@@ -150,14 +152,14 @@ def hash_of_line(line: bytes, commit: Commit) -> str:
             return hashlib.sha256(public).hexdigest()
     else:
         for event in events:
-            if type(event) in _SECRETIVE:
+            if type(event) in SECRETIVE:
                 return hash_of(commit)
     return hashlib.sha256(line[:own] + rest).hexdigest()
 
 
 def seal_events(events: tuple[Event, ...], version: int, game_seed: str) -> tuple[Event, ...]:
     """Put salts and seals on the secrets of a commit's events; most commits hold none."""
-    if _SECRETIVE.isdisjoint(map(type, events)):
+    if SECRETIVE.isdisjoint(map(type, events)):
         return events
     key = bytes.fromhex(game_seed)
 
@@ -177,7 +179,7 @@ def seal_events(events: tuple[Event, ...], version: int, game_seed: str) -> tupl
             sealed.append(replace(event, hands=hands, stock=seal(index, "stock", event.stock)))
         elif isinstance(event, StockRenewed):
             sealed.append(replace(event, stock=seal(index, "stock", event.stock)))
-        elif isinstance(event, GameCreated | GameForked):
+        elif isinstance(event, (GameCreated, GameForked)):
             sealed.append(replace(event, game_seed=seal(index, "game_seed", event.game_seed)))
         else:
             sealed.append(event)
@@ -196,11 +198,14 @@ def make_commit(
     version: int,
 ) -> tuple[Commit, bytes]:
     """Seal the events and link the commit to the chain: the commit, and its canonical bytes as they are stored."""
-    draft = Commit(
-        at, by, command, command_id, seal_events(events, version, game_seed), "", prev, SCHEMA, version
-    )
-    commit = replace(draft, hash=hash_of(draft))
-    return commit, _encoder.encode(commit)
+    sealed = seal_events(events, version, game_seed)
+    draft = Commit(at, by, command, command_id, sealed, _NO_HASH, prev, SCHEMA, version)
+    line = _encoder.encode(draft)
+    own_hash = hash_of_line(line, draft)
+    commit = Commit(at, by, command, command_id, sealed, own_hash, prev, SCHEMA, version)
+    # The hash takes the place that was kept for it: to encode everything once more would cost as much again.
+    own = line.rfind(_HASH_MEMBER) + len(_HASH_MEMBER)
+    return commit, b"%b%b%b" % (line[:own], own_hash.encode(), line[own + _HASH_DIGITS :])
 
 
 def check_seals(commit: Commit) -> None:
@@ -230,6 +235,6 @@ def sealed_fields(event: Event) -> tuple[tuple[str, Sealed], ...]:
         return (*((f"hands.{seat}", hand) for seat, hand in enumerate(event.hands)), ("stock", event.stock))
     if isinstance(event, StockRenewed):
         return (("stock", event.stock),)
-    if isinstance(event, GameCreated | GameForked):
+    if isinstance(event, (GameCreated, GameForked)):
         return (("game_seed", event.game_seed),)
     return ()

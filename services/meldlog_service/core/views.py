@@ -13,6 +13,7 @@ from msgspec.structs import replace
 
 from meldlog_contracts.cards import HIDDEN, Card
 from meldlog_contracts.events import (
+    SECRETIVE,
     CardDrawn,
     Commit,
     DealStarted,
@@ -30,7 +31,7 @@ OPERATOR: Final = "operator"
 
 def redact_event(event: Event, viewer: Viewer) -> Event:
     """The event with every secret closed that the viewer may not open."""
-    if viewer == OPERATOR:
+    if viewer == OPERATOR or type(event) not in SECRETIVE:
         return event
     if isinstance(event, CardDrawn):
         return event if event.seat == viewer else CardDrawn(event.seat, event.card.closed())
@@ -39,7 +40,7 @@ def redact_event(event: Event, viewer: Viewer) -> Event:
         return replace(event, hands=hands, stock=event.stock.closed())
     if isinstance(event, StockRenewed):
         return replace(event, stock=event.stock.closed())
-    if isinstance(event, GameCreated | GameForked):
+    if isinstance(event, (GameCreated, GameForked)):
         return replace(event, game_seed=event.game_seed.closed())
     return event
 

@@ -24,7 +24,7 @@ from meldlog_service.app.errors import NoSuchGame, Unauthenticated
 from meldlog_service.app.handler import Answer
 from meldlog_service.app.seats import Caller
 from meldlog_service.core.views import redact_event
-from meldlog_service.http import bodies, conditions
+from meldlog_service.http import bodies, conditions, whole_answers
 from meldlog_service.http.command_bodies import CommandList, read
 from meldlog_service.http.declared import ETAG, REPLAYED, REPLAYED_HEADER, IdempotencyKey, IfMatch
 from meldlog_service.http.negotiation import JSON, chosen
@@ -33,10 +33,10 @@ from meldlog_service.http.security import bearer, check_game_id, note_caller, re
 from meldlog_service.http.service import Service
 
 PATH = "/v1/games/{game_id:str}/commands"
-_ANY_JSON = frozenset({b"*/*", b"application/json", b""})
+_ANY_JSON = frozenset({"*/*", "application/json", ""})
+_REPLAYED = REPLAYED.lower().encode()
 _SWITCHES = frozenset({"dry_run"})
 _encoder = msgspec.json.Encoder()
-Headers = list[tuple[bytes, bytes]]
 
 
 class CommandAnswer(Struct, frozen=True):
@@ -66,30 +66,29 @@ async def answer_commands(service: Service, scope: Scope, receive: Receive, send
     """Answer a ``POST`` to the command route."""
     game_id: str = scope["path_params"]["game_id"]
     try:
-        headers, content = await _carried_out(service, game_id, cast("HTTPScope", scope), receive)
+        answer, content = await _carried_out(service, game_id, cast("HTTPScope", scope), receive)
     except Exception as error:
         await _note_version(service, game_id, scope)
         await send_problem(error, scope, send)
     else:
-        await send({"type": "http.response.start", "status": 200, "headers": headers})
-        await send({"type": "http.response.body", "body": content, "more_body": False})
+        await _send(answer, content, scope, send)
 
 
 async def _carried_out(
     service: Service, game_id: str, scope: HTTPScope, receive: Receive
-) -> tuple[Headers, bytes]:
-    """Carry out what is asked; the headers and the body of the answer.
+) -> tuple[Answer, bytes]:
+    """Carry out what is asked; what came of it, and the body that tells.
 
     Raises:
         Exception: everything that the table of problems knows.
     """
-    given = dict(scope["headers"])
+    given = {name: value.decode("latin-1") for name, value in scope["headers"]}
     _check_headers(given, scope)
-    token = bearer(_text(given, b"authorization"))
+    token = bearer(given.get(b"authorization"))
     query = scope["query_string"]
     dry_run = conditions.switches(query, _SWITCHES).get("dry_run", False) if query else False
-    key = conditions.idempotency_key(_text(given, b"idempotency-key"))
-    body = await bodies.read(receive, _text(given, b"content-length"), service.settings.body_limit)
+    key = conditions.idempotency_key(given.get(b"idempotency-key"))
+    body = await bodies.read(receive, given.get(b"content-length"), service.settings.body_limit)
     table, caller = await _entered(service, game_id, token)
     note_caller(scope, table, caller)
     if caller.by is None:
@@ -101,22 +100,37 @@ async def _carried_out(
         caller.by,
         command_id=key,
         token_hash=caller.token_hash,
-        if_match=conditions.if_match(_text(given, b"if-match"), table.version),
+        if_match=conditions.if_match(given.get(b"if-match"), table.version),
         dry_run=dry_run,
     )
     scope["state"]["line"].add(version=answer.version)
-    content = _encoder.encode(shown(answer, caller))
+    return answer, _encoder.encode(shown(answer, caller))
+
+
+async def _send(answer: Answer, content: bytes, scope: Scope, send: Send) -> None:
+    """Send an answer, in one piece where the server can."""
+    replayed = _REPLAYED if answer.replayed else b""
+    whole = whole_answers.offered(scope)
+    state = scope["state"]
+    if whole is not None and whole(
+        b'content-type: application/json\r\ncontent-length: %d\r\netag: "%d"\r\n%b%b'
+        % (len(content), answer.version, replayed and b"%b: true\r\n" % replayed, state["own_head"]),
+        content,
+    ):
+        state["line"].add(status=200)
+        return
     headers = [
         (b"content-type", b"application/json"),
         (b"content-length", b"%d" % len(content)),
         (b"etag", b'"%d"' % answer.version),
     ]
-    if answer.replayed:
-        headers.append((REPLAYED.lower().encode(), b"true"))
-    return headers, content
+    if replayed:
+        headers.append((replayed, b"true"))
+    await send({"type": "http.response.start", "status": 200, "headers": headers})
+    await send({"type": "http.response.body", "body": content, "more_body": False})
 
 
-def _check_headers(given: Mapping[bytes, bytes], scope: HTTPScope) -> None:
+def _check_headers(given: Mapping[bytes, str], scope: HTTPScope) -> None:
     """Check that the body is what can be read, the answer what is wanted, and nothing said twice.
 
     Raises:
@@ -125,11 +139,11 @@ def _check_headers(given: Mapping[bytes, bytes], scope: HTTPScope) -> None:
     headers = cast("Sequence[tuple[bytes, bytes]]", scope["headers"])
     if len(given) < len(headers):
         conditions.check_said_once(headers)
-    if given.get(b"content-type") != b"application/json" or b"content-encoding" in given:
-        bodies.check_media_type(_text(given, b"content-type"), _text(given, b"content-encoding"))
-    accept = given.get(b"accept", b"")
+    if given.get(b"content-type") != "application/json" or b"content-encoding" in given:
+        bodies.check_media_type(given.get(b"content-type"), given.get(b"content-encoding"))
+    accept = given.get(b"accept", "")
     if accept not in _ANY_JSON:
-        chosen(accept.decode("latin-1"), (JSON,))
+        chosen(accept, (JSON,))
 
 
 async def _entered(service: Service, game_id: str, token: str | None) -> tuple[Table, Caller]:
@@ -151,11 +165,6 @@ async def _note_version(service: Service, game_id: str, scope: Scope) -> None:
     if "version" in scope["state"]:
         known = await service.handler.known(game_id)
         scope["state"]["version"] = known.version
-
-
-def _text(headers: Mapping[bytes, bytes], name: bytes) -> str | None:
-    value = headers.get(name)
-    return None if value is None else value.decode("latin-1")
 
 
 @post(

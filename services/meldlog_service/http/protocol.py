@@ -9,6 +9,7 @@ import secrets
 import msgspec
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol, RequestResponseCycle
 
+from meldlog_service.http import whole_answers
 from meldlog_service.http.joined_writes import JoinedWrites
 from meldlog_service.http.problems import KINDS, MEDIA_TYPE, Problem
 
@@ -37,6 +38,10 @@ class Protocol(HttpToolsProtocol):
     """Runs while something is owed: most requests come in one piece and set no timer."""
     _awaits_body = False
     """What the deadline is for: a body, or a head."""
+    _idle_since: float | None = None
+    """When the last answer was sent, while no request has begun after it."""
+    _idle: asyncio.TimerHandle | None = None
+    """Looks whether the connection has been idle for too long: one timer for many requests, not one for each."""
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         """Wait for a request, though not for ever."""
@@ -46,6 +51,9 @@ class Protocol(HttpToolsProtocol):
     def connection_lost(self, exc: Exception | None) -> None:
         """Wait for nothing more."""
         self._await_nothing()
+        if self._idle is not None:
+            self._idle.cancel()
+            self._idle = None
         super().connection_lost(exc)
 
     def data_received(self, data: bytes) -> None:
@@ -69,6 +77,7 @@ class Protocol(HttpToolsProtocol):
         self._head = -math.inf
         self._in_body = True
         super().on_headers_complete()
+        whole_answers.offer(self.scope, self.cycle)
 
     def on_message_complete(self) -> None:
         """Begin to count again; nothing is owed any more."""
@@ -76,6 +85,34 @@ class Protocol(HttpToolsProtocol):
         self._head = 0
         self._in_body = False
         super().on_message_complete()
+
+    def on_response_complete(self) -> None:
+        """Go on to the next request, or wait for one, though not for ever."""
+        self.server_state.total_requests += 1
+        if self.transport.is_closing():
+            return
+        self.flow.resume_reading()
+        if self.pipeline:
+            self._start_asgi_task(*self.pipeline.pop())
+        else:
+            self._idle_since = self.loop.time()
+            if self._idle is None:
+                self._idle = self.loop.call_later(self.timeout_keep_alive, self._look_whether_idle)
+
+    def _unset_keepalive_if_required(self) -> None:
+        """Be idle no longer."""
+        self._idle_since = None
+
+    def _look_whether_idle(self) -> None:
+        """Hang up on whoever has asked nothing for so long, or look again when that may be so."""
+        self._idle = None
+        if self._idle_since is None:
+            return
+        left = self._idle_since + self.timeout_keep_alive - self.loop.time()
+        if left <= 0:
+            self.timeout_keep_alive_handler()
+        else:
+            self._idle = self.loop.call_later(left, self._look_whether_idle)
 
     def _await_rest(self) -> None:
         """Set the deadline of what is owed now; what comes in drops does not move it."""
