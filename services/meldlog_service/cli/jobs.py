@@ -1,0 +1,91 @@
+"""Work on every core: the same function for many jobs, in processes of their own, answered in the order of the jobs."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+from collections import deque
+from collections.abc import AsyncGenerator, AsyncIterable, Callable
+from concurrent.futures import Executor, ProcessPoolExecutor, ThreadPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from multiprocessing import active_children, get_context
+from typing import TypeVar, TypeVarTuple
+
+from meldlog_service.cli.faults import Fault
+
+Arguments = TypeVarTuple("Arguments")
+Result = TypeVar("Result")
+
+FEW = 4
+"""Up to this many jobs are done by this process: others would still be starting when it is done."""
+AHEAD = 2
+"""For each process, how many jobs are taken before the answer of the first is fetched."""
+
+
+def processors() -> int:
+    """How many processes can work at the same time here."""
+    return os.cpu_count() or 1
+
+
+async def in_order(
+    function: Callable[[*Arguments], Result],
+    jobs: AsyncIterable[tuple[*Arguments]],
+    count: int,
+    *,
+    processes: int | None = None,
+    ahead: int = AHEAD,
+) -> AsyncGenerator[Result, None]:
+    """Do every job, and yield the results in the jobs' order. To be closed, also when it is left early.
+
+    When it is left early, or the task that waits for it is cancelled (as Ctrl-C does), the jobs that are left are
+    dropped, and the processes are ended in the middle of theirs.
+
+    Args:
+        function: Something that another process can import; its arguments and its result are sent there and back. It
+            leaves no trace but its result.
+        jobs: Arguments; no more are taken than are needed to keep every process at work.
+        count: How many jobs there are.
+        processes: How many may work at the same time; as many as there are cores, unless it is said.
+        ahead: For each process, how many jobs are taken before the first result is fetched; more where some jobs
+            take much longer than others.
+
+    Raises:
+        Fault: when a process was killed.
+        Exception: what the function raises.
+    """
+    working = max(1, min(processes or processors(), count))
+    loop = asyncio.get_running_loop()
+    waiting: deque[asyncio.Future[Result]] = deque()
+    not_ours = active_children()
+    executor = _executor(working, count)
+    complete = False
+    try:
+        async for arguments in jobs:
+            waiting.append(loop.run_in_executor(executor, function, *arguments))
+            if len(waiting) > ahead * working:
+                yield await waiting.popleft()
+        while waiting:
+            yield await waiting.popleft()
+        complete = True
+    except BrokenProcessPool as error:
+        raise Fault("a process that did a part of the work was killed: is there memory enough?") from error
+    finally:
+        if not complete:
+            for future in waiting:
+                future.cancel()
+            for process in set(active_children()).difference(not_ours):
+                process.terminate()
+        executor.shutdown(cancel_futures=True)
+
+
+def _executor(processes: int, count: int) -> Executor:
+    if processes == 1 or count <= FEW:
+        return ThreadPoolExecutor(1)
+    # Not forked: this process has threads, of the embedded server for one.
+    return ProcessPoolExecutor(processes, get_context("spawn"), initializer=_leave_interrupts)
+
+
+def _leave_interrupts() -> None:
+    """Ctrl-C is for the parent, which ends its helpers."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
