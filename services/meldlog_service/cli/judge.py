@@ -9,6 +9,7 @@ import rich_click as click
 
 from meldlog_service.cli.faults import FOUND_A_FAULT, WRONG_USAGE, Fault
 from meldlog_service.cli.helping import examples, json_option
+from meldlog_service.cli.rule_options import house_rule_option
 
 if TYPE_CHECKING:
     from meldlog_contracts.table import HouseValue
@@ -33,13 +34,7 @@ if TYPE_CHECKING:
     metavar="RANK",
     help="A rank that is wild (`9`, `T`, `K`), or `JK`; may be repeated.",
 )
-@click.option(
-    "--house-rule",
-    "house_rules",
-    multiple=True,
-    metavar="NAME=VALUE",
-    help="A house rule with another value than the variant's; may be repeated.",
-)
+@house_rule_option
 @click.option("--ordered", is_flag=True, help="The cards lie as they are given, low to high.")
 @click.option("--meld", metavar="CARDS", help="A meld on the table that they are to be laid off on.")
 @click.option("--reads-as", metavar="CARDS", help="What its cards stand for, if not for themselves.")
@@ -48,7 +43,7 @@ def command(
     cards: tuple[str, ...],
     variant: str,
     wild: tuple[str, ...],
-    house_rules: tuple[str, ...],
+    house_rules: dict[str, HouseValue],
     ordered: bool,
     meld: str | None,
     reads_as: str | None,
@@ -66,7 +61,7 @@ def command(
     question: dict[str, object] = {
         "cards": _split(*cards),
         "wild": _split(*wild),
-        "house_rules": dict(_house_rule(text) for text in house_rules),
+        "house_rules": house_rules,
         "ordered": ordered,
     }
     if meld is not None:
@@ -109,16 +104,3 @@ def _judged(variant: str, asked: dict[str, object]) -> Judgement:
 def _split(*texts: str) -> list[str]:
     """Cards as they were typed: upper or lower case, spaces or commas between."""
     return " ".join(texts).replace(",", " ").upper().split()
-
-
-def _house_rule(text: str) -> tuple[str, HouseValue]:
-    """`name=value`; the value is JSON where it can be read so, else text."""
-    import msgspec
-
-    name, equals, value = text.partition("=")
-    if not name or not equals:
-        raise click.UsageError(f"--house-rule takes NAME=VALUE, not {text!r}")
-    try:
-        return name, msgspec.json.decode(value)
-    except msgspec.DecodeError:
-        return name, value

@@ -1,0 +1,35 @@
+"""House rules on the command line."""
+
+from __future__ import annotations
+
+import rich_click as click
+
+from meldlog_contracts.table import HouseValue
+
+
+def _read(_ctx: click.Context, _option: click.Parameter, texts: tuple[str, ...]) -> dict[str, HouseValue]:
+    return dict(_house_rule(text) for text in texts)
+
+
+def _house_rule(text: str) -> tuple[str, HouseValue]:
+    """`name=value`; the value is JSON where it can be read so, else text."""
+    import msgspec
+
+    name, equals, value = text.partition("=")
+    if not name or not equals:
+        raise click.UsageError(f"--house-rule takes NAME=VALUE, not {text!r}")
+    try:
+        return name, msgspec.json.decode(value)
+    except msgspec.DecodeError:
+        return name, value
+
+
+house_rule_option = click.option(
+    "--house-rule",
+    "house_rules",
+    multiple=True,
+    metavar="NAME=VALUE",
+    callback=_read,
+    help="A house rule with another value than the variant's; may be repeated.",
+)
+"""The command is handed `house_rules`, a dict."""
