@@ -6,7 +6,7 @@ import rich_click as click
 
 from meldlog_service.cli.faults import Fault
 
-COMMANDS = ("serve", "replay", "audit", "export", "verify", "variants", "judge")
+COMMANDS = ("serve", "replay", "audit", "export", "verify", "variants", "judge", "simulate", "bench")
 """In the order of the help; the module `meldlog_service.cli.<name>` has each as `command`."""
 
 

@@ -23,14 +23,21 @@ STARTING_SECONDS = 10.0
 """How long a service may take from claiming its data folder to answering."""
 
 
-def using_store(settings: Settings, work: Callable[[EventStore], Awaitable[Result]]) -> Result:
+def using_store(
+    settings: Settings, work: Callable[[EventStore], Awaitable[Result]], *, new: bool = False
+) -> Result:
     """Do something with the store of the service that the settings name.
+
+    Args:
+        settings: Of the service.
+        work: What to do.
+        new: Whether a data folder in which no service has kept games yet is made a store.
 
     Raises:
         Fault: when the store cannot be reached or fails.
     """
     try:
-        with store_url(settings) as url:
+        with store_url(settings, new=new) as url:
             return asyncio.run(_with_store(url, settings, work))
     except StoreError as error:
         raise Fault(str(error)) from error
@@ -68,21 +75,22 @@ async def check_store(store: EventStore) -> None:
 
 
 @contextmanager
-def store_url(settings: Settings) -> Iterator[str]:
+def store_url(settings: Settings, *, new: bool = False) -> Iterator[str]:
     """Where the store of a service listens, for as long as it is needed.
 
     That is a server of the operator's own; the embedded one, if a service runs on the data folder; or else the same
     server, started for the time being.
 
     Raises:
-        Fault: when no service has ever kept games in the data folder, or this user may not look into it.
+        Fault: when no service has ever kept games in the data folder (unless it may be new), or this user may not
+            look into it.
         StoreError: when the server does not start.
     """
     if settings.redis_url is not None:
         yield settings.redis_url
         return
     try:
-        url, server = _embedded(settings)
+        url, server = _embedded(settings, new=new)
     except OSError as error:
         raise Fault(f"the data folder {settings.data_dir} cannot be used: {error.strerror}") from error
     try:
@@ -92,12 +100,12 @@ def store_url(settings: Settings) -> Iterator[str]:
             server.stop()
 
 
-def _embedded(settings: Settings) -> tuple[str, EmbeddedServer | None]:
+def _embedded(settings: Settings, *, new: bool) -> tuple[str, EmbeddedServer | None]:
     """The URL of the embedded server, and the server itself where it had to be started."""
     from meldlog_service.store.embedded import EmbeddedServer, FolderInUse
 
     folder = settings.data_dir
-    if not (folder / "appendonlydir").is_dir():
+    if not new and not (folder / "appendonlydir").is_dir():
         raise Fault(f"no service has kept games in {folder}: name its folder with --data-dir", WRONG_USAGE)
     until = time.monotonic() + STARTING_SECONDS
     while (running := _running_server(folder)) is None:

@@ -1,0 +1,74 @@
+"""What is to be played: so many games of one kind. Everything about a game follows from the plan and its number."""
+
+from __future__ import annotations
+
+import hashlib
+from base64 import b32encode
+
+import msgspec
+from msgspec import Struct
+
+from meldlog_contracts.commands import CreateGame
+from meldlog_contracts.table import HouseValue
+from meldlog_service.app.seats import GAME_ID_LENGTH
+
+BEGAN_MS = 1_767_225_600_000
+"""When game 0 began, in milliseconds since 1970; fixed, so that the same plan makes the same bytes on every day."""
+APART_MS = 1000
+"""How long after one another two games begin: a store lists the later number first."""
+MOST_COMMANDS = 30_000
+"""Commands after which a game is left unfinished. The longest games that random bots play have about 12,000."""
+NOBODY = "0" * 64
+"""Hash of the host's token: of none, since nobody is to act for the host."""
+
+
+class Plan(Struct, frozen=True):
+    """Some games of one variant between the same bots."""
+
+    variant: str
+    bots: tuple[str, ...]
+    """Strategies by name, as they follow one another round the table; they are repeated until every seat has one."""
+    seats: int
+    games: int
+    seed: str
+    """From which all chance follows. Games of two plans with the same seed are dealt from the same shuffles."""
+    house_rules: dict[str, HouseValue] = {}
+    options: tuple[str, ...] = ()
+    rotate: bool = True
+    """Whether everybody moves a seat on from game to game."""
+    most_commands: int = MOST_COMMANDS
+
+    @property
+    def seatings(self) -> int:
+        """After how many games everybody has sat everywhere equally often."""
+        return len(self.bots) if self.rotate and len(set(self.bots)) > 1 else 1
+
+    def seating(self, number: int) -> tuple[str, ...]:
+        """The strategy of every seat in a game."""
+        moved = number if self.rotate else 0
+        return tuple(self.bots[(seat + moved) % len(self.bots)] for seat in range(self.seats))
+
+    def game_seed(self, number: int) -> str:
+        """The seed of a game: 32 bytes in hex."""
+        return hashlib.sha256(f"simulated game {number} of {self.seed}".encode()).hexdigest()
+
+    def game_id(self, number: int) -> str:
+        """The id of a game, in the form of the service's own; no game that is different in anything has the same."""
+        told = msgspec.json.encode((self.create(number, ""), self.game_seed(number)), order="sorted")
+        return b32encode(hashlib.sha256(told).digest()).decode().lower()[:GAME_ID_LENGTH]
+
+    def began_ms(self, number: int) -> int:
+        """When a game begins, in milliseconds since 1970."""
+        return BEGAN_MS + APART_MS * number
+
+    def create(self, number: int, game_id: str) -> CreateGame:
+        """The command that creates a game, every seat taken by its bot."""
+        return CreateGame(
+            game_id=game_id,
+            variant=self.variant,
+            seats=self.seats,
+            host_token_hash=NOBODY,
+            house_rules=self.house_rules,
+            options=self.options,
+            bots={str(seat): name for seat, name in enumerate(self.seating(number))},
+        )
