@@ -19,9 +19,9 @@ WIDTH = 150
     "bench",
     epilog=examples(
         "make bench",
-        'make bench BENCH="replay engine"',
-        "make bench BENCH=memory",
         'make bench BENCH="--strict --out mine.json"',
+        "meldlog bench replay engine",
+        "meldlog bench memory",
     ),
 )
 @click.argument("parts", nargs=-1, type=click.Choice(PARTS))

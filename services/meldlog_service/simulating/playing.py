@@ -57,7 +57,7 @@ def installed() -> Catalogue:
     return Catalogue.from_entry_points()
 
 
-def play(plan: Plan, number: int, *, with_log: bool = False) -> Played:
+def play(plan: Plan, number: int, with_log: bool = False) -> Played:
     """Play a game of a plan by what is installed, in any process."""
     return play_by(installed(), STRATEGIES, plan, number, with_log=with_log)
 

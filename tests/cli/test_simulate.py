@@ -1,0 +1,212 @@
+"""`meldlog simulate`: games by bots, told and kept."""
+
+import json
+import signal
+import subprocess
+from pathlib import Path
+from time import monotonic, sleep
+
+import pytest
+from click.testing import CliRunner
+from tests.cli.commands import MELDLOG, PATIENCE, Serving, environ, is_one_sentence, meldlog
+from tests.cli.terminals import Terminal
+
+from meldlog_service.cli.program import program
+
+SHORT = ("crazy-rummy", "--house-rule", "deal_count=1", "--house-rule", "hand_size=7")
+SEEDED = (*SHORT, "--bots", "plain,random", "--seed", "7")
+MANY = ("crazy-rummy", "--games", "100000", "--seed", "7", "--jobs", "2")
+
+
+def contents(folder: Path) -> dict[str, bytes]:
+    """Every file in a folder, hidden ones as well."""
+    return {file.name: file.read_bytes() for file in folder.iterdir()}
+
+
+def test_people_are_told_who_wins_and_how_long_games_are(tmp_path: Path) -> None:
+    """In tables; nothing is written anywhere."""
+    done = meldlog("simulate", *SEEDED, "--games", "4", home=tmp_path)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "crazy-rummy, 2 seats, 4 games with seed 7" in done.stdout
+    for words in (
+        "plain against random",
+        "win rate",
+        "points per deal",
+        "Wilson",
+        "Student's t",
+        "4 deals ended",
+    ):
+        assert words in done.stdout
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_programs_are_told_everything(tmp_path: Path) -> None:
+    """One JSON object: the plan, by which the games can be played again, and the figures."""
+    done = meldlog("simulate", *SEEDED, "--games", "4", "--json", home=tmp_path)
+    told = json.loads(done.stdout)
+    assert told["plan"]["house_rules"] == {"deal_count": 1, "hand_size": 7}
+    assert (told["plan"]["seed"], told["plan"]["bots"], told["plan"]["seats"]) == (
+        "7",
+        ["plain", "random"],
+        2,
+    )
+    assert (told["summary"]["played"], told["summary"]["finished"]) == (4, 4)
+    assert [one["strategy"] for one in told["summary"]["strategies"]] == ["plain", "random"]
+    assert sum(one["wins"] for one in told["summary"]["strategies"]) == 4
+    assert told["summary"]["games"]["deals_ended"]
+    assert (told["kept"], told["kept_in"], told["interrupted"]) == (0, None, False)
+    assert told["confidence"] == 0.95
+
+
+def test_the_same_seed_makes_the_same_files_whatever_the_number_of_jobs(tmp_path: Path) -> None:
+    """By one process or by two; another seed makes others."""
+    for folder, jobs in (("one", "1"), ("two", "2")):
+        done = meldlog(
+            "simulate", *SEEDED, "--games", "6", "--jobs", jobs, "--out", tmp_path / folder, home=tmp_path
+        )
+        assert done.returncode == 0, done.stderr
+    made = contents(tmp_path / "one")
+    assert len(made) == 6
+    assert made == contents(tmp_path / "two")
+    meldlog("simulate", *SHORT, "--games", "2", "--seed", "8", "--out", tmp_path / "other", home=tmp_path)
+    assert made.keys().isdisjoint(contents(tmp_path / "other"))
+
+
+def test_files_are_audited_and_verified_like_any_others(tmp_path: Path) -> None:
+    """They are what `meldlog export` writes."""
+    meldlog("simulate", *SEEDED, "--games", "3", "--out", tmp_path / "logs", home=tmp_path)
+    files = sorted((tmp_path / "logs").iterdir())
+    audited = meldlog("audit", *files, home=tmp_path)
+    assert (audited.returncode, audited.stdout) == (0, "3 games: 3 agree\n")
+    verified = meldlog("verify", files[0], home=tmp_path)
+    assert verified.returncode == 0, verified.stdout
+    assert meldlog("replay", files[0], "--at", "3", home=tmp_path).returncode == 0
+
+
+def test_games_go_into_a_new_data_folder_from_where_a_service_serves_them(tmp_path: Path) -> None:
+    """They are listed as finished, and audited; to play them again changes nothing."""
+    games = tmp_path / "games"
+    for _ in range(2):
+        done = meldlog("simulate", *SEEDED, "--games", "3", "--data-dir", games, "--json", home=tmp_path)
+        assert (done.returncode, json.loads(done.stdout)["kept"]) == (0, 3), done.stderr
+    assert meldlog("audit", "--all", "--data-dir", games, home=tmp_path).stdout == "3 games: 3 agree\n"
+    with Serving(tmp_path, data_dir=games) as serving:
+        listed = serving.get("/v1/games?status=finished").json()["items"]
+        assert len(listed) == 3
+        view = serving.get(f"/v1/games/{listed[0]['game_id']}").json()
+        assert (view["status"], view["seats"][0]["kind"]) == ("finished", "bot")
+
+
+def test_games_go_into_the_store_of_a_running_service(serving: Serving, tmp_path: Path) -> None:
+    """It finds them at once."""
+    logs = tmp_path / "logs"
+    games = ("simulate", *SEEDED, "--seed", "running", "--games", "1")
+    assert meldlog(*games, "--data-dir", serving.data_dir, home=tmp_path).returncode == 0
+    assert meldlog(*games, "--out", logs, home=tmp_path).returncode == 0
+    for file in logs.iterdir():
+        assert serving.get(f"/v1/games/{file.stem}").json()["status"] == "finished"
+        exported = meldlog("export", file.stem, "--data-dir", serving.data_dir, home=tmp_path)
+        assert exported.stdout.encode() == file.read_bytes()
+
+
+def test_a_game_that_does_not_end_is_told(tmp_path: Path) -> None:
+    """With its number, and status 1; it stays out of a store."""
+    done = meldlog("simulate", *SEEDED, "--games", "2", "--most-commands", "9", home=tmp_path)
+    assert done.returncode == 1
+    assert is_one_sentence(done.stderr)
+    assert "2 of 2 games" in done.stderr
+    assert "Game 0 (" in done.stdout
+    assert "unfinished: left after 9 commands" in done.stdout
+    kept = ("--data-dir", tmp_path / "games", "--json")
+    told = meldlog("simulate", *SEEDED, "--games", "2", "--most-commands", "9", *kept, home=tmp_path).stdout
+    assert json.loads(told)["kept"] == 0
+
+
+@pytest.mark.parametrize("where", ["--out", "--data-dir"])
+def test_an_interrupted_run_tells_what_is_finished_and_leaves_no_half_game(
+    where: str, tmp_path: Path
+) -> None:
+    """With status 130, soon, though many games are left; all that it kept agrees."""
+    place = tmp_path / "games"
+    process = subprocess.Popen(
+        [MELDLOG, "simulate", *MANY, where, place, "--json"],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        env=environ(tmp_path),
+    )
+    until = monotonic() + PATIENCE
+    while not has_games(place):
+        assert monotonic() < until
+        assert process.poll() is None
+        sleep(0.01)  # nobody tells that a game has been kept
+    process.send_signal(signal.SIGINT)
+    out, errors = process.communicate(timeout=PATIENCE)
+    told = json.loads(out)
+    assert process.returncode == 130
+    assert is_one_sentence(errors.decode())
+    assert f"{told['summary']['finished']} of 100000 games are finished" in errors.decode()
+    assert told["interrupted"] is True
+    if where == "--out":
+        assert len(contents(place)) == told["kept"] > 0
+        games: list[str | Path] = list(place.iterdir())
+    else:
+        games = ["--all", "--data-dir", place]
+    audited = meldlog("audit", *games, home=tmp_path)
+    assert f"{told['kept']} game" in audited.stdout
+    assert audited.returncode == 0
+
+
+def has_games(place: Path) -> bool:
+    """Whether something has been kept in a folder, of files or of a store."""
+    if any(place.glob("*.ndjson")):
+        return True
+    return any(file.stat().st_size > 10_000 for file in place.glob("appendonlydir/*.incr.aof"))
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["nothing"],
+        ["stock-end"],
+        ["beanie", "--bots", "plain,nobody"],
+        ["beanie", "--bots", "plain,plain,plain", "--seats", "2"],
+        ["beanie", "--seats", "99"],
+        ["beanie", "--house-rule", "nonsense=1"],
+        ["beanie", "--option", "nonsense"],
+    ],
+    ids=" ".join,
+)
+def test_a_game_that_there_cannot_be_is_told(arguments: list[str], tmp_path: Path) -> None:
+    """In a sentence, before anything is played."""
+    done = CliRunner().invoke(program, ["simulate", *arguments, "--out", str(tmp_path / "logs")])
+    assert done.exit_code == 2
+    assert is_one_sentence(done.stderr)
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [["--out", "a", "--data-dir", "b"], ["--games", "0"], ["--house-rule", "deal_count"]],
+    ids=" ".join,
+)
+def test_wrong_usage_is_told(arguments: list[str]) -> None:
+    """Status 2."""
+    assert CliRunner().invoke(program, ["simulate", "beanie", *arguments]).exit_code == 2
+
+
+def test_a_place_that_cannot_be_written_is_told(tmp_path: Path) -> None:
+    """With status 1."""
+    (tmp_path / "file").touch()
+    for where in (("--out", tmp_path / "file" / "logs"), ("--redis-url", "redis://127.0.0.1:1")):
+        done = meldlog("simulate", *SHORT, "--games", "1", *where, home=tmp_path)
+        assert done.returncode == 1
+        assert is_one_sentence(done.stderr)
+
+
+def test_a_person_who_watches_sees_how_far_it_is(tmp_path: Path) -> None:
+    """On standard error; the tables go their own way."""
+    with Terminal("simulate", *SHORT, "--games", "3", home=tmp_path, only_errors=True) as terminal:
+        assert "playing" in terminal.read_all()
+        assert terminal.process.stdout is not None
+        assert b"3 games with seed" in terminal.process.stdout.read()
+        assert terminal.process.wait(PATIENCE) == 0
