@@ -8,7 +8,16 @@ from time import monotonic, sleep
 
 import pytest
 from click.testing import CliRunner
-from tests.cli.commands import MELDLOG, PATIENCE, Serving, environ, is_one_sentence, meldlog
+from tests.cli.commands import (
+    MELDLOG,
+    PATIENCE,
+    Serving,
+    children_of,
+    environ,
+    is_one_sentence,
+    is_running,
+    meldlog,
+)
 from tests.cli.terminals import Terminal
 
 from meldlog_service.cli.program import program
@@ -154,6 +163,23 @@ def test_an_interrupted_run_tells_what_is_finished_and_leaves_no_half_game(
     audited = meldlog("audit", *games, home=tmp_path)
     assert f"{told['kept']} game" in audited.stdout
     assert audited.returncode == 0
+
+
+def test_no_process_outlives_a_run_that_is_killed(tmp_path: Path) -> None:
+    """Games that nobody asks for any more are not played on."""
+    place = tmp_path / "games"
+    process = subprocess.Popen([MELDLOG, "simulate", *MANY, "--out", place], env=environ(tmp_path))
+    until = monotonic() + PATIENCE
+    while not has_games(place):
+        assert monotonic() < until
+        sleep(0.01)
+    helpers = children_of(process.pid)
+    assert len(helpers) > 2
+    process.kill()
+    process.wait()
+    while any(map(is_running, helpers)):
+        assert monotonic() < until
+        sleep(0.01)
 
 
 def has_games(place: Path) -> bool:

@@ -5,11 +5,12 @@ from __future__ import annotations
 import asyncio
 import os
 import signal
+import threading
 from collections import deque
 from collections.abc import AsyncGenerator, AsyncIterable, Callable
 from concurrent.futures import Executor, ProcessPoolExecutor, ThreadPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
-from multiprocessing import active_children, get_context
+from multiprocessing import active_children, get_context, parent_process
 from typing import TypeVar, TypeVarTuple
 
 from meldlog_service.cli.faults import Fault
@@ -83,9 +84,18 @@ def _executor(processes: int, count: int) -> Executor:
     if processes == 1 or count <= FEW:
         return ThreadPoolExecutor(1)
     # Not forked: this process has threads, of the embedded server for one.
-    return ProcessPoolExecutor(processes, get_context("spawn"), initializer=_leave_interrupts)
+    return ProcessPoolExecutor(processes, get_context("spawn"), initializer=_begin)
 
 
-def _leave_interrupts() -> None:
-    """Ctrl-C is for the parent, which ends its helpers."""
+def _begin() -> None:
+    """In every process: Ctrl-C is for the parent, which ends its helpers; and none outlives a parent that is killed."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    threading.Thread(target=_end_with_parent, name="end-with-parent", daemon=True).start()
+
+
+def _end_with_parent() -> None:
+    parent = parent_process()
+    if parent is not None:
+        parent.join()
+        # Not `sys.exit`, which ends only this thread; there is nothing to be put in order.
+        os._exit(1)
