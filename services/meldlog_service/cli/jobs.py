@@ -24,9 +24,9 @@ AHEAD = 2
 """For each process, how many jobs are taken before the answer of the first is fetched."""
 
 
-def processors() -> int:
-    """How many processes can work at the same time here."""
-    return os.cpu_count() or 1
+def workers(count: int, processes: int | None = None) -> int:
+    """How many processes do so many jobs: this one, or others, as many as there are cores unless it is said."""
+    return 1 if count <= FEW else min(processes or os.cpu_count() or 1, count)
 
 
 async def in_order(
@@ -55,11 +55,11 @@ async def in_order(
         Fault: when a process was killed.
         Exception: what the function raises.
     """
-    working = max(1, min(processes or processors(), count))
+    working = workers(count, processes)
     loop = asyncio.get_running_loop()
     waiting: deque[asyncio.Future[Result]] = deque()
     not_ours = active_children()
-    executor = _executor(working, count)
+    executor = _executor(working)
     complete = False
     try:
         async for arguments in jobs:
@@ -80,8 +80,8 @@ async def in_order(
         executor.shutdown(cancel_futures=True)
 
 
-def _executor(processes: int, count: int) -> Executor:
-    if processes == 1 or count <= FEW:
+def _executor(processes: int) -> Executor:
+    if processes == 1:
         return ThreadPoolExecutor(1)
     # Not forked: this process has threads, of the embedded server for one.
     return ProcessPoolExecutor(processes, get_context("spawn"), initializer=_begin)

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from meldlog_service.cli.destinations import Destination
 from meldlog_service.cli.faults import Fault
-from meldlog_service.cli.jobs import in_order, processors
+from meldlog_service.cli.jobs import in_order, workers
 from meldlog_service.cli.progress import progress
 from meldlog_service.cli.simulation_report import Report
 from meldlog_service.settings import Settings
@@ -37,7 +37,7 @@ def simulated(plan: Plan, destination: Destination, jobs: int | None) -> Report:
     Raises:
         Fault: when games cannot be kept.
     """
-    run = _Run(plan, jobs or processors())
+    run = _Run(plan, jobs)
     began = time.perf_counter()
     interrupted = False
     settings = destination.settings()
@@ -76,10 +76,11 @@ class _Run:
     Attributes:
         played: Games that were played and, where they are to be kept, kept; without their logs.
         kept: How many of them are kept.
+        processes: How many play.
     """
 
-    def __init__(self, plan: Plan, processes: int) -> None:
-        self.processes = min(processes, plan.games)
+    def __init__(self, plan: Plan, jobs: int | None) -> None:
+        self.processes = workers(plan.games, jobs)
         self.played: list[Played] = []
         self.kept = 0
         self._plan = plan
