@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from tests.cli.commands import is_one_sentence, meldlog
 
-COMMANDS = ("serve", "replay", "audit", "export", "verify", "variants", "judge")
+COMMANDS = ("serve", "replay", "audit", "export", "verify", "variants", "judge", "new-variant")
 
 
 def test_meldlog_alone_prints_help(tmp_path: Path) -> None:
