@@ -12,6 +12,7 @@ from tests.support.games import Chooser, Game, any_move, busy
 from tests.support.plugins import catalogue_with
 
 from meldlog_contracts.hooks import Spec, VariantInfo, hookimpl
+from meldlog_contracts.table import HouseValue
 from meldlog_service.http.sheets import sheet
 
 PAGE = ROOT / "contracts" / "HOOKS.md"
@@ -27,11 +28,10 @@ PASSES_ON = (
 )
 """Whoever only hands a question on."""
 OTHER_RULES = "other rules"
-GAMES: tuple[tuple[str, tuple[str, ...], Callable[[random.Random], Chooser]], ...] = (
-    ("crazy-rummy", (), busy),
-    ("crazy-rummy", ("dealer-chooses-wild", "press"), busy),
-    ("basic-rummy", (), any_move),
-    ("rami-51", (), busy),
+GAMES: tuple[tuple[str, tuple[str, ...], dict[str, HouseValue], Callable[[random.Random], Chooser]], ...] = (
+    ("crazy-rummy", ("dealer-chooses-wild", "press"), {"deal_count": 2}, busy),
+    ("crazy-rummy", (), {"deal_count": 1, "hand_size": 20, "stock_exhaustion": "turn_over"}, any_move),
+    ("rami-51", (), {"limit_alone": 50}, busy),
 )
 """Together they come to everything that a game can come to."""
 
@@ -90,8 +90,7 @@ def askers() -> dict[str, set[str]]:
     """Who asked which hook, while games were played to their end and a sheet was shown."""
     listener = Listener()
     catalogue = catalogue_with(listener.module)
-    for number, (variant, options, how) in enumerate(GAMES):
-        rules = {"deal_count": 2} if variant == "crazy-rummy" else {}
+    for number, (variant, options, rules, how) in enumerate(GAMES):
         game = Game(variant, seats=2, options=(*options, "listener"), house_rules=rules, catalogue=catalogue)
         game.started().play_out(how(random.Random(number)))
     sheet(catalogue, "listener", "en")

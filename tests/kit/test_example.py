@@ -1,10 +1,12 @@
 """`plugins/example_variant`: a package of somebody else's, in a service that knows nothing of it."""
 
+import subprocess
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from tests.cli.commands import Serving, meldlog
+from tests.cli.commands import PATIENCE, Serving, meldlog
+from tests.docs.markdown import blocks
 from tests.support.games import installed
 from tests.support.packages import beside, install, passed
 
@@ -114,6 +116,17 @@ def test_a_game_of_it_is_played_over_http_and_audited(serving: Serving, site: Pa
     assert "cannot be judged" in without.stdout or "cannot judge" in without.stdout
     assert meldlog("replay", log, home=tmp_path).returncode == 0
     assert meldlog("verify", log, home=tmp_path).returncode == 0
+
+
+def test_its_readme_lets_bots_play_a_game_of_it(serving: Serving, tmp_path: Path) -> None:
+    """By the commands that the page of every new variant tells its author to paste."""
+    [pasted] = [block.text for block in blocks(EXAMPLE / "README.md", "sh") if "curl" in block.text]
+    script = pasted.replace("http://127.0.0.1:8000", serving.url)
+    told = subprocess.run(
+        ["bash", "-euc", script], cwd=tmp_path, capture_output=True, text=True, timeout=PATIENCE, check=True
+    ).stdout
+    assert '"result":{"winners":[' in told
+    assert '"verdict":"agrees"' in told
 
 
 def play(client: MeldlogClient, game: str, players: list[MeldlogClient]) -> TableView:
