@@ -58,7 +58,7 @@ def test_the_sheet_is_written_in_four_languages(play: Play) -> None:
         assert all(game.sheet(language).values())
 
 
-# -- whole deals -----------------------------------------------------------------------------------------------------
+# -- whole deals -------------------------------------------------------------------------------------------
 # One deal of moves chosen at random; `meldlog check one-eyed-jacks` plays whole games, many of them.
 
 
