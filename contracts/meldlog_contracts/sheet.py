@@ -22,7 +22,7 @@ import tomllib
 from collections.abc import Iterable
 from importlib import resources
 
-from msgspec import Struct, convert
+from msgspec import Struct, ValidationError, convert
 
 from meldlog_contracts.table import HouseValue
 
@@ -93,10 +93,15 @@ def load_sheet(module: str) -> tuple[Clause, ...]:
 
     Raises:
         FileNotFoundError: when there is none.
-        msgspec.ValidationError: when a clause lacks a language or has an unknown key.
+        msgspec.ValidationError: naming a clause that lacks a language or has an unknown key.
     """
     package, _, name = module.rpartition(".")
     text = resources.files(package).joinpath(f"{name}.toml").read_text(encoding="utf-8")
-    return tuple(
-        convert({"id": clause, **members}, Clause) for clause, members in tomllib.loads(text).items()
-    )
+    return tuple(_clause(f"{name}.toml", clause, members) for clause, members in tomllib.loads(text).items())
+
+
+def _clause(file: str, clause: str, members: object) -> Clause:
+    try:
+        return convert({"id": clause, **members} if isinstance(members, dict) else members, Clause)
+    except ValidationError as error:
+        raise ValidationError(f"{file}, clause {clause}: {error}") from error

@@ -5,7 +5,18 @@ from pathlib import Path
 import pytest
 from tests.cli.commands import is_one_sentence, meldlog
 
-COMMANDS = ("serve", "replay", "audit", "export", "verify", "variants", "judge", "simulate", "bench")
+COMMANDS = (
+    "serve",
+    "replay",
+    "audit",
+    "export",
+    "verify",
+    "variants",
+    "judge",
+    "simulate",
+    "new-variant",
+    "bench",
+)
 
 
 def test_meldlog_alone_prints_help(tmp_path: Path) -> None:

@@ -1,15 +1,17 @@
 """plugins/README.md makes a package that can be installed, is found, and passes its own tests."""
 
-import os
 import re
-import subprocess
-import sys
+import shlex
 from pathlib import Path
 
 import pytest
-from tests.docs.markdown import ROOT, blocks
+from tests.docs.markdown import ROOT, Block, blocks
+from tests.support.packages import install, passed, run
+
+from meldlog_service.kit.package import FILES
 
 GUIDE = ROOT / "plugins" / "README.md"
+EXAMPLE = ROOT / "plugins" / "example_variant"
 NAMED = re.compile(r"# (\S+\.(?:py|toml))\n")
 ASK = """
 from meldlog_service.catalogue import Catalogue
@@ -17,55 +19,82 @@ print(*(info.name for info in Catalogue.from_entry_points().infos()))
 """
 
 
+def file_of(block: Block) -> tuple[str, str]:
+    """The file that a block's first line names, and its text."""
+    name = NAMED.match(block.text)
+    assert name is not None, f"{block.where} does not name its file"
+    return name[1], block.text.removeprefix(name[0])
+
+
+SHOWN = dict(map(file_of, blocks(GUIDE, "python", "toml")))
+"""Texts of the guide by file."""
+
+
 @pytest.fixture(scope="module")
 def package(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The guide's files, written to a folder: every block whose first line names one."""
-    folder = tmp_path_factory.mktemp("guide") / "meldlog-deuces"
-    for block in blocks(GUIDE, "python", "toml"):
-        name = NAMED.match(block.text)
-        assert name is not None, f"{block.where} does not name its file"
-        file = folder / name[1]
-        file.parent.mkdir(parents=True, exist_ok=True)
-        file.write_text(block.text, encoding="utf-8")
-    (folder / "meldlog_deuces" / "__init__.py").touch()
+    """What the guide's first command writes."""
+    folder = tmp_path_factory.mktemp("guide")
+    [begin] = [block.text for block in blocks(GUIDE, "sh") if "new-variant" in block.text]
+    program, *arguments = shlex.split(begin)
+    run(program, *arguments, folder=folder)
+    [package] = folder.iterdir()
+    return package
+
+
+@pytest.fixture(scope="module")
+def followed(package: Path) -> Path:
+    """The package of a reader who has written every file of the guide over it."""
+    for name, text in SHOWN.items():
+        file = package / name
+        file.write_text(changed(file, text) if name == "pyproject.toml" else text, encoding="utf-8")
+    return package
+
+
+def changed(file: Path, table: str) -> str:
+    """A TOML file in which one table is another, down to its blank line."""
+    heading = table.partition("\n")[0]
+    before, found, after = file.read_text(encoding="utf-8").partition(heading)
+    assert found
+    _, _, rest = after.partition("\n\n")
+    return f"{before}{table}\n{rest}"
+
+
+@pytest.fixture(scope="module")
+def site(followed: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Where the reader's package is installed."""
+    folder = tmp_path_factory.mktemp("installed")
+    install(followed, folder)
     return folder
 
 
-@pytest.fixture(scope="module")
-def environment(package: Path, tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
-    """Variables of a process that has the package installed beside Meldlog."""
-    folder = tmp_path_factory.mktemp("installed")
-    uv = str(Path(sys.executable).with_name("uv"))
-    install = [uv, "pip", "install", "--quiet", "--offline", "--no-deps", "--no-build-isolation"]
-    subprocess.run([*install, "--target", str(folder), str(package)], check=True, capture_output=True)
-    return os.environ | {"PYTHONPATH": str(folder), "PYTHONDONTWRITEBYTECODE": "1"}
+def test_the_files_that_the_guide_lists_are_those_that_are_written(package: Path) -> None:
+    """The tree is what comes out of the command; later files are shown where they are added."""
+    [tree] = [block.text for block in blocks(GUIDE, "") if block.text.startswith(f"{package.name}/")]
+    listed = {line.split()[0] for line in tree.splitlines() if not line.split()[0].endswith("/")}
+    assert listed <= {path.name for path in package.rglob("*") if path.is_file()}
+    assert len(listed) == len(FILES)
 
 
-def run(environment: dict[str, str], folder: Path, *arguments: str) -> str:
-    """What a Python process prints; it must end well."""
-    done = subprocess.run(
-        [sys.executable, *arguments], cwd=folder, env=environment, capture_output=True, text=True, check=False
-    )
-    assert done.returncode == 0, done.stdout + done.stderr
-    return done.stdout
+def test_the_variant_that_the_guide_shows_is_the_one_that_is_kept() -> None:
+    """And is played, in a service, by the test of the example."""
+    kept = {name: EXAMPLE / name for name in SHOWN if (EXAMPLE / name).exists() and name != "pyproject.toml"}
+    assert len(kept) == 3
+    for name, file in kept.items():
+        assert SHOWN[name] == file.read_text(encoding="utf-8"), name
 
 
-def test_the_files_are_those_that_the_guide_lists(package: Path) -> None:
-    """The tree at its beginning is the package that comes out."""
-    [tree] = [block.text for block in blocks(GUIDE, "") if block.text.startswith("meldlog-deuces/")]
-    listed = set(re.findall(r"\S+\.(?:py|toml)", tree))
-    assert listed == {path.name for path in package.rglob("*") if path.suffix in (".py", ".toml")}
-
-
-def test_the_installed_package_passes_its_own_tests(environment: dict[str, str], package: Path) -> None:
+def test_the_installed_package_passes_its_own_tests(followed: Path, site: Path) -> None:
     """They are run against what was installed, not against the source."""
-    told = run(
-        environment, package, "-m", "pytest", "-q", "-p", "no:cacheprovider", "--rootdir", ".", "tests"
-    )
-    assert re.search(r"^\d+ passed", told, re.MULTILINE)
+    assert passed(followed, site) >= 11
 
 
-def test_the_catalogue_finds_it_through_its_entry_points(environment: dict[str, str], package: Path) -> None:
+def test_the_readers_package_is_clean(followed: Path) -> None:
+    """By the settings that came with it."""
+    run("ruff", "check", "--no-cache", folder=followed)
+    run("ruff", "format", "--no-cache", "--check", folder=followed)
+
+
+def test_the_catalogue_finds_it_through_its_entry_points(followed: Path, site: Path) -> None:
     """As it finds Meldlog's own variants."""
-    found = run(environment, package, "-c", ASK)
-    assert {"deuces", "caught-out", "crazy-rummy"} <= set(found.split())
+    found = run("python", "-P", "-c", ASK, folder=followed, site=site)
+    assert {"one-eyed-jacks", "caught-out", "crazy-rummy"} <= set(found.split())

@@ -10,6 +10,7 @@ import msgspec
 
 from meldlog_service.app.audit import audit_log
 from meldlog_service.catalogue import Catalogue
+from meldlog_service.cli.installed import installed
 from meldlog_service.cli.jobs import in_order
 from meldlog_service.cli.tallying import Audited, Finding
 from meldlog_service.core import chain
@@ -38,7 +39,7 @@ def judge(game: str, lines: Sequence[bytes]) -> Audited:
 
 @cache
 def _catalogue() -> Catalogue:
-    return Catalogue.from_entry_points()
+    return installed()
 
 
 async def audit_all(logs: Logs, games: int, done: Callable[[Audited], None]) -> None:

@@ -11,8 +11,7 @@ from contextlib import contextmanager
 import uvicorn
 from uvicorn.server import HANDLED_SIGNALS
 
-from meldlog_service.catalogue import BrokenPlugin, Catalogue
-from meldlog_service.cli.faults import Fault
+from meldlog_service.cli.installed import installed
 from meldlog_service.cli.listening import BACKLOG
 from meldlog_service.cli.stores import check_store, store_at
 from meldlog_service.http.app import create_app
@@ -46,10 +45,7 @@ def answer(
         Fault: when an installed plugin is broken.
         StoreError: when the store cannot be used.
     """
-    try:
-        catalogue = Catalogue.from_entry_points()
-    except BrokenPlugin as error:
-        raise Fault(str(error)) from error
+    catalogue = installed()
 
     def on_batch(commits: int) -> None:
         app.state.service.metrics.append_batch.observe(commits)

@@ -87,13 +87,13 @@ def _judged(variant: str, asked: dict[str, object]) -> Judgement:
     import msgspec
 
     from meldlog_contracts.problems import Refused
-    from meldlog_service.catalogue import Catalogue
+    from meldlog_service.cli.installed import installed
     from meldlog_service.http.judge import Question, judge
     from meldlog_service.http.problems import Rejected
 
     try:
         question = msgspec.convert(asked, Question)
-        rules = Catalogue.from_entry_points().ruleset_for_new(variant, house_rules=question.house_rules)
+        rules = installed().ruleset_for_new(variant, house_rules=question.house_rules)
         return judge(question, rules)
     except msgspec.ValidationError as error:
         raise Fault(str(error), WRONG_USAGE) from error

@@ -6,8 +6,19 @@ import rich_click as click
 
 from meldlog_service.cli.faults import Fault
 
-COMMANDS = ("serve", "replay", "audit", "export", "verify", "variants", "judge", "simulate", "bench")
-"""In the order of the help; the module `meldlog_service.cli.<name>` has each as `command`."""
+COMMANDS = (
+    "serve",
+    "replay",
+    "audit",
+    "export",
+    "verify",
+    "variants",
+    "judge",
+    "simulate",
+    "new-variant",
+    "bench",
+)
+"""In the order of the help; the module `meldlog_service.cli.<name>`, hyphens as underscores, has each as `command`."""
 
 
 class Program(click.RichGroup):
@@ -21,7 +32,8 @@ class Program(click.RichGroup):
         """The command of a name, or None."""
         if cmd_name not in COMMANDS:
             return None
-        command: click.Command = import_module(f"meldlog_service.cli.{cmd_name}").command
+        module = import_module(f"meldlog_service.cli.{cmd_name.replace('-', '_')}")
+        command: click.Command = module.command
         return command
 
     def invoke(self, ctx: click.Context) -> object:
@@ -46,7 +58,9 @@ class Program(click.RichGroup):
 def program(ctx: click.Context) -> None:
     """Rummy games whose every move is kept: serve them, replay them, audit them.
 
-    `meldlog serve` runs the service; the other commands look at its games, or at a log that was exported.
+    `meldlog serve` runs the service; other commands look at its games, or at a log that was exported.
+
+    `meldlog new-variant` begins a variant of your own.
 
     Exit status: 0 all is well, 1 a fault was found, 2 the command was used wrongly.
     """

@@ -38,11 +38,11 @@ def command(name: str | None, lang: Language, against: str | None, as_json: bool
     A rule sheet is made of the clauses in words and of the house rules with their values, as a game of this variant
     has them unless it is created with others. What is installed comes from this environment, not from a service.
     """
-    from meldlog_service.catalogue import Catalogue
+    from meldlog_service.cli.installed import installed
 
     if name is None and against is not None:
         raise click.UsageError("--against compares two variants: name the other one too")
-    catalogue = Catalogue.from_entry_points()
+    catalogue = installed()
     if name is None:
         _list(catalogue, as_json=as_json)
     elif against is None:
@@ -52,13 +52,18 @@ def command(name: str | None, lang: Language, against: str | None, as_json: bool
 
 
 def _sheet(catalogue: Catalogue, name: str, lang: Language) -> RuleSheet:
-    from meldlog_service.catalogue import PluginUnavailable
+    from meldlog_contracts.problems import Refused
+    from meldlog_service.catalogue import BrokenPlugin, PluginUnavailable
     from meldlog_service.http.sheets import sheet
 
     try:
         return sheet(catalogue, name, lang)
     except PluginUnavailable as error:
         raise Fault(f"{error}; `meldlog variants` lists what is", WRONG_USAGE) from error
+    except KeyError as error:
+        raise Fault(f"{name} names the house rule {error}, which its games do not have") from error
+    except (BrokenPlugin, Refused, OSError, ValueError) as error:
+        raise Fault(f"the sheet of {name} cannot be read: {error}") from error
 
 
 def _list(catalogue: Catalogue, *, as_json: bool) -> None:

@@ -1,0 +1,1 @@
+"""One Eyed Jacks, a variant for Meldlog."""
