@@ -272,9 +272,12 @@ HANDLERS: ExceptionHandlersMap = {Exception: respond}
 
 
 def refusals(*codes: str) -> dict[int, ResponseSpec]:
-    """Declare, for the API's description, with which codes a route may say no."""
+    """Declare, for the API's description, with which codes a route may say no.
+
+    Every route may say ``malformed``: to what is no HTTP, and to a header that stands twice.
+    """
     by_status: dict[int, list[str]] = {}
-    for code in codes:
+    for code in dict.fromkeys(("malformed", *codes)):
         by_status.setdefault(KINDS[code].status, []).append(code)
     return {
         status: ResponseSpec(
