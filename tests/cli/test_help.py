@@ -13,6 +13,7 @@ COMMANDS = (
     "verify",
     "variants",
     "judge",
+    "check",
     "simulate",
     "new-variant",
     "bench",

@@ -16,7 +16,7 @@ from meldlog_service.bots import Strategy
 from meldlog_service.catalogue import Catalogue
 from meldlog_service.core import chain
 from meldlog_service.core.context import Context, rfc3339
-from meldlog_service.core.decide import decide
+from meldlog_service.core.decide import Decision, decide
 from meldlog_service.core.evolve import apply
 from meldlog_service.core.moves import Moves, moves
 from meldlog_service.core.ruleset import Ruleset
@@ -89,11 +89,22 @@ class OfflineGame:
             Refused: when it may not be; nothing is recorded then.
         """
         actor = f"seat:{self.on_turn}" if by is None else by
+        return self.record(command, actor, self.decided(command, actor))
+
+    def decided(self, command: Command, by: str) -> Decision:
+        """What a command would do; nothing is recorded.
+
+        Raises:
+            Refused: when it may not be.
+        """
+        return decide(command, by, self.table, self.rules, self.context())
+
+    def record(self, command: Command, by: str, decision: Decision) -> Commit:
+        """Record what was decided."""
         context = self.context()
-        decision = decide(command, actor, self.table, self.rules, context)
         commit, line = chain.make_commit(
             at=rfc3339(context.at_ms),
-            by=actor,
+            by=by,
             command=command,
             command_id=f"c{self.version + 1}",
             events=decision.events,

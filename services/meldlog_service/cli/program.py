@@ -14,6 +14,7 @@ COMMANDS = (
     "verify",
     "variants",
     "judge",
+    "check",
     "simulate",
     "new-variant",
     "bench",

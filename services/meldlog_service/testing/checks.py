@@ -4,17 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 
-from meldlog_contracts.commands import (
-    Batch,
-    Command,
-    DeclineDiscard,
-    Discard,
-    Draw,
-    LayMeld,
-    LayOff,
-    PlayCommand,
-    Reclaim,
-)
+from meldlog_contracts.commands import Batch, PlayCommand
 from meldlog_contracts.events import Commit
 from meldlog_contracts.problems import Refused
 from meldlog_contracts.table import Table
@@ -75,23 +65,6 @@ def _judge(move: PlayCommand | Batch, table: Table, seat: int, rules: Ruleset) -
         decide(move, f"seat:{seat}", table, rules, Context(0))
     else:
         turns.judged(move, table, seat, rules)
-
-
-def is_listed(command: Command, moves: legal.Moves) -> bool | None:
-    """Whether a command is among the moves; None where the list says the same in another form."""
-    if moves.truncated:
-        return None
-    if isinstance(command, Draw | Discard | Reclaim | DeclineDiscard):
-        return command in moves.moves
-    if isinstance(command, LayOff) and len(command.cards) == 1:
-        return any(
-            isinstance(move, LayOff) and (move.meld, move.cards) == (command.meld, command.cards)
-            for move in moves.moves
-        )
-    if isinstance(command, LayMeld):
-        laid = Counter(command.cards)
-        return any(isinstance(move, LayMeld) and Counter(move.cards) == laid for move in moves.moves)
-    return None
 
 
 def refused_alike(command: PlayCommand, seat: int, known: Table, rules: Ruleset, refused: Refused) -> None:

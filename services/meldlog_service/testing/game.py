@@ -26,6 +26,7 @@ from meldlog_service.core.context import Context, rfc3339
 from meldlog_service.core.decide import Decision, decide
 from meldlog_service.core.draft import Draft
 from meldlog_service.core.evolve import apply
+from meldlog_service.core.listed import is_listed
 from meldlog_service.core.ruleset import Ruleset
 from meldlog_service.core.views import conceal
 from meldlog_service.testing import checks
@@ -141,7 +142,7 @@ class Game:
         decision, again = self._decide(command, actor), self._decide(command, actor)
         assert decision == again, "the same command was decided in two ways"
         if before is not None and actor == f"seat:{before.seat}":
-            assert checks.is_listed(command, before) is not False, f"accepted, but no listed move: {command}"
+            assert is_listed(command, before) is not False, f"accepted, but no listed move: {command}"
         self._commit(command, actor, decision.events)
         return decision.events
 
