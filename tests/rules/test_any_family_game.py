@@ -10,8 +10,8 @@ from tests.rules.test_any_house_rules import MOVES, TRIED, USUAL, any_command, h
 from meldlog_contracts.commands import Batch, LayMeld, LayOff, Reclaim
 from meldlog_contracts.problems import Refused
 from meldlog_contracts.table import HouseValue
-from meldlog_service.testing import Game, Play
 from meldlog_service.core.listed import is_listed
+from meldlog_service.testing import Game, Play
 
 OWN: dict[str, dict[str, tuple[HouseValue, ...]]] = {
     "biddies": {"lone_two_ends_deal": (True, False)},

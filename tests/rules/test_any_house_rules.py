@@ -28,8 +28,8 @@ from meldlog_contracts.commands import (
 )
 from meldlog_contracts.melds import any_of, window
 from meldlog_contracts.table import HouseValue
-from meldlog_service.testing import Game, Play
 from meldlog_service.core.listed import is_listed
+from meldlog_service.testing import Game, Play
 
 CHOICES: dict[str, tuple[HouseValue, ...]] = {
     "ace_in_runs": ("low", "low_or_high", "around_corner"),

@@ -9,7 +9,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from meldlog_contracts.hooks import VariantInfo, hookimpl
+from meldlog_contracts.hooks import PROJECT, VariantInfo, hookimpl
 from meldlog_contracts.table import HouseValue
 from meldlog_service.catalogue import ENTRY_POINTS, Catalogue
 
@@ -23,7 +23,7 @@ def plugin(
     hooks: Mapping[str, Callable[..., Any]] | None = None,
     **info: Any,
 ) -> ModuleType:
-    """A plugin module with this identity, these house rules and these hooks."""
+    """A plugin module with this identity, these house rules and these hooks, which may be marked already."""
     module = ModuleType(f"plugin_{name}_{version}")
     answers: dict[str, Callable[..., Any]] = {
         "variant_info": lambda: VariantInfo(name, name.title(), version, **info),
@@ -34,7 +34,7 @@ def plugin(
     if amends is not None:
         answers["amendments"] = lambda: amends
     for hook, answer in answers.items():
-        setattr(module, hook, hookimpl(answer))
+        setattr(module, hook, answer if hasattr(answer, f"{PROJECT}_impl") else hookimpl(answer))
     return module
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from contextlib import suppress
 
 import msgspec
 from msgspec.structs import replace
@@ -18,12 +19,14 @@ from meldlog_service.checking.watching import Watch, shown_answer
 from meldlog_service.core import chain
 from meldlog_service.core.context import Context, milliseconds
 from meldlog_service.core.decide import decide
-from meldlog_service.core.evolve import apply
+from meldlog_service.core.evolve import Corrupt, apply
 from meldlog_service.core.moves import moves
 from meldlog_service.core.views import conceal
 
-LOOKED_BACK = 40
-"""Commands before the fault in which its cause is looked for."""
+LOOKED_BACK = 160
+"""Steps before the fault in which its cause is looked for: lists of moves, and commands."""
+LOOKED_AT = 12
+"""Listed moves decided at each position, as many as may well be looked at."""
 _EVENT = re.compile(r'"type":"(\w+)"')
 _ANSWERED_BY = {
     "deal_ended": "deal_over",
@@ -39,6 +42,8 @@ _ANSWERED_BY = {
     "wild_named": "wild_ranks",
 }
 """Events that say what a hook answered."""
+_ASKED_BY_THE_WAY = ("pack", "meld_kind", "is_wild", "card_points", "permits")
+"""Hooks whose answers are small: where the core cannot go on, it is rather for the last of the others."""
 _command = msgspec.json.Decoder(Command).decode
 Step = Callable[[Watch], object]
 """Something that was done in the game, done again by watched plugins."""
@@ -60,9 +65,12 @@ def blamed(fault: Fault, broken: Broken, one: Examination, catalogue: Catalogue)
     for step in steps:
         impure = _watched(watch, step)
         if impure is not None:
-            return replace(fault, hook=impure.hook, detail=f"{fault.detail} ({impure.detail})")
+            detail = impure.detail if fault.invariant == "purity" else f"{fault.detail} ({impure.detail})"
+            return replace(fault, hook=impure.hook, detail=detail)
     hook = watch.objectors.get(fault.rule or "")
     about = broken.about or _question(fault.detail)
+    if not about and fault.invariant == "hooks":
+        about = next((hook for hook in reversed(watch.answers) if hook not in _ASKED_BY_THE_WAY), "")
     if hook is None and about in watch.answers:
         hook, answer = watch.answers[about]
         return replace(fault, hook=hook, detail=f"{fault.detail}; {hook} answered {shown_answer(answer)}")
@@ -82,17 +90,14 @@ def _watched(watch: Watch, step: Step) -> Broken | None:
             step(watch)
     except Broken as broken:
         return broken if broken.hook is not None else None
-    except Exception:  # noqa: BLE001 -- the fault that is being looked at, again
+    except Exception:
         return None
     return None
 
 
 def _slowest(fault: Fault, watch: Watch, step: Step) -> Fault:
-    with watch.timing():
-        try:
-            step(watch)
-        except Refused:
-            pass
+    with watch.timing(), suppress(Refused):
+        step(watch)
     if watch.slowest is None:
         return fault
     hook, seconds = watch.slowest
@@ -104,13 +109,15 @@ def _steps(fault: Fault, one: Examination) -> list[Step]:
     table = Table()
     steps: list[Step] = []
     for line in fault.log:
-        commit = chain.decode(line)
-        context = Context(milliseconds(commit.at), one.game.game_seed)
-        steps.append(_deciding(commit.command, commit.by, table, context))
-        table = apply(table, commit)
+        try:
+            commit = chain.decode(line)
+            context = Context(milliseconds(commit.at), one.game.game_seed)
+            steps += (_listing(table, context), _deciding(commit.command, commit.by, table, context))
+            table = apply(table, commit)
+        except (msgspec.MsgspecError, ValueError, Corrupt):
+            break  # the fault itself
     del steps[:-LOOKED_BACK]
-    if table.status == "playing":
-        steps.append(_listing(table))
+    steps.append(_listing(table, one.game.context()))
     if fault.command is not None and fault.by is not None:
         steps.append(_deciding(_command(fault.command), fault.by, table, one.game.context()))
     return steps
@@ -120,7 +127,14 @@ def _deciding(command: Command, by: str, table: Table, context: Context) -> Step
     return lambda watch: decide(command, by, table, watch.rules, context)
 
 
-def _listing(table: Table) -> Step:
-    seat = table.deal.turn.seat
-    seen = conceal(table, seat)
-    return lambda watch: moves(seen, seat, watch.rules)
+def _listing(table: Table, context: Context) -> Step:
+    """List the moves of a position, and decide some."""
+
+    def list_moves(watch: Watch) -> None:
+        if table.status != "playing":
+            return
+        seat = table.deal.turn.seat
+        for move in moves(conceal(table, seat), seat, watch.rules).moves[:LOOKED_AT]:
+            decide(move, f"seat:{seat}", table, watch.rules, context)
+
+    return list_moves

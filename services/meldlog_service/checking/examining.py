@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from time import perf_counter
 from typing import TypeVar
 from zlib import crc32
@@ -11,8 +11,8 @@ from zlib import crc32
 import msgspec
 from msgspec import Struct
 
-from meldlog_contracts.commands import Batch, Command, CreateGame, PlayCommand
-from meldlog_contracts.events import Commit, DealScored, SeatTaken
+from meldlog_contracts.commands import Batch, Command, CreateGame, LayMeld, PlayCommand
+from meldlog_contracts.events import Commit, DealScored, GameStarted, RulesNoted, SeatTaken
 from meldlog_contracts.problems import Refused
 from meldlog_contracts.table import Table
 from meldlog_service.app.audit import AuditReport
@@ -23,13 +23,13 @@ from meldlog_service.checking.invariants import moves as on_moves
 from meldlog_service.checking.invariants import sheet, views
 from meldlog_service.checking.invariants.cards import Cards
 from meldlog_service.checking.invariants.purity import check_pure
-from meldlog_service.checking.invariants.replay import check_replay
+from meldlog_service.checking.invariants.replay import check_readable, check_replay
 from meldlog_service.checking.invariants.scores import Scores
-from meldlog_service.checking.probing import probe
+from meldlog_service.checking.probing import lists_of, obvious, probe, some_melds
 from meldlog_service.checking.setups import BEGAN_MS, Setup
 from meldlog_service.checking.tallies import Record, Tally
 from meldlog_service.checking.twins import AGREES, Judge
-from meldlog_service.checking.watching import Watch, watch_of
+from meldlog_service.checking.watching import Watch, snapshot, watch_of
 from meldlog_service.core.decide import Decision
 from meldlog_service.core.evolve import Corrupt
 from meldlog_service.core.moves import Moves, moves
@@ -103,9 +103,7 @@ class Examination:
         self.watch = watch_of(self._rules, catalogue)
         self.game = self._trying(
             "creating the game",
-            lambda: OfflineGame(
-                catalogue, create, game_seed=game_seed or setup.game_seed, began_ms=BEGAN_MS
-            ),
+            lambda: OfflineGame(catalogue, create, game_seed=game_seed or setup.game_seed, began_ms=BEGAN_MS),
         )
         self._cards = Cards(self._rules)
         self._scores = Scores()
@@ -129,16 +127,21 @@ class Examination:
         game = self.game
         deal = game.table.deal
         if game.version >= self.pace.longest:
-            raise Broken("termination", f"no end after {game.version} commands, {len(game.table.scores)} deals")
+            deals = len(game.table.scores)
+            raise Broken(
+                "termination", f"no end after {game.version} commands, {deals} deals", about="is_last_deal"
+            )
         if deal.turns > self.pace.longest_deal:
-            raise Broken("termination", f"deal {deal.number} has no end after {deal.turns} turns")
+            raise Broken(
+                "termination", f"deal {deal.number} has no end after {deal.turns} turns", about="deal_over"
+            )
         seat = game.on_turn
         seen = conceal(game.table, seat)
         began = perf_counter()
         listed = self._trying("listing the moves", lambda: moves(seen, seat, self._rules))
         self._measure(began, "moves", None, lambda: moves(seen, seat, self._rules))
         if not listed.moves:
-            raise Broken("termination", f"seat {seat} is on turn ({deal.turn.phase}) and has no legal move")
+            raise on_moves.stuck(game.table, seat, self._rules)
         if self._looks_closer():
             self._look(seen, listed)
         return seen, listed
@@ -153,6 +156,7 @@ class Examination:
         rng = random.Random(f"{self.setup.seed} {game.version} {game.last.hash}")
         self.tally.positions += 1
         self._seat.check(game.table)
+        before = snapshot(game.table)
         decided = listed.moves
         if len(decided) > self.pace.listed:
             decided = tuple(rng.sample(decided, self.pace.listed))
@@ -164,28 +168,51 @@ class Examination:
                     move, game.table, seat, self._rules, game.context()
                 ),
             )
-        for _ in range(self.pace.probes):
-            command = probe(rng, seen, seat, listed.moves)
+        melds = some_melds(rng, seen, seat, self._rules)
+        for command in (
+            *(one for one in obvious(seen, seat) if one not in listed.moves),
+            *(LayMeld(meld.cards, meld.reads_as) for meld in melds[: self.pace.probes]),
+            *(probe(rng, seen, seat, listed.moves) for _ in range(self.pace.probes)),
+        ):
             self._about(command, f"seat:{seat}", lambda c=command: self._probe(c, seen, listed))  # type: ignore[misc]
+        if self._rules.settlers:
+            self._look_at_lists(lists_of(melds, seen.hand(seat)), listed)
+        if snapshot(game.table) != before:
+            raise Broken("purity", "a hook changed the table while moves were decided")
+
+    def _look_at_lists(self, lists: Iterable[Batch], listed: Moves) -> None:
+        """Melds that may stand together though not alone: try some."""
+        game, by = self.game, f"seat:{listed.seat}"
+        for batch in lists:
+            self.tally.probes += 1
+            self._about(
+                batch,
+                by,
+                lambda batch=batch: on_moves.check_list(  # type: ignore[misc]
+                    batch, listed, game.table, self._rules, game.context()
+                ),
+            )
 
     def _probe(self, command: PlayCommand, seen: Table, listed: Moves) -> None:
         """Have a command judged that nobody gave."""
         game, seat, rules = self.game, listed.seat, self._rules
         self.tally.probes += 1
+        decision: Decision | None = None
+        refused: Refused | None = None
         try:
             decision = game.decided(command, f"seat:{seat}")
         except Refused as no:
-            refused: Refused | None = no
+            refused = no
             on_moves.check_refusal(no)
             self.tally.refused(no.rule)
             if no.rule is not None:
                 sheet.check_clause(no.rule, self._shown, "the refusal")
             if command in listed.moves:
-                raise Broken("listed", f"a listed move is refused ({no.rule}): {no.detail}", rule=no.rule) from no
-        else:
-            refused = None
-        views.check_alike(refused, command, seat, game.table, seen, rules)
-        if refused is None:
+                raise Broken(
+                    "listed", f"a listed move is refused ({no.rule}): {no.detail}", rule=no.rule
+                ) from no
+        views.check_alike(refused, command, seat, seen, rules)
+        if decision is not None:
             on_moves.check_listed(command, decision, listed, game.table, rules, game.context())
 
     # -- one command ---------------------------------------------------------------------------------------------------
@@ -196,7 +223,7 @@ class Examination:
             self.game.decided(command, by)
         except Refused:
             return False
-        except Exception:  # noqa: BLE001 -- `do` tells of it
+        except Exception:
             return True
         return True
 
@@ -211,7 +238,7 @@ class Examination:
     def _do(self, command: Command, by: str) -> Commit:
         game = self.game
         before, context = game.table, game.context()
-        closer = self._looks_closer() or not before.deal.number
+        closer = self._looks_closer()
         began = perf_counter()
         try:
             decision = game.decided(command, by)
@@ -220,17 +247,20 @@ class Examination:
                 "listed", f"a listed move is refused ({refused.rule}): {refused.detail}", rule=refused.rule
             ) from refused
         self._measure(began, "decision", command, lambda: game.decided(command, by))
-        if self.watch is not None and (closer or _ends_deal(decision)):
-            check_pure(decision, command, by, before, context, self.watch)
         commit = self._recorded(command, by, decision)
         self._after(commit, before)
+        if self.watch is not None and (closer or _begins_or_ends(decision)):
+            check_pure(decision, command, by, before, context, self.watch)
         return commit
 
     def _recorded(self, command: Command, by: str, decision: Decision) -> Commit:
         try:
             return self.game.record(command, by, decision)
         except (TypeError, msgspec.MsgspecError) as error:
-            raise Broken("replay", f"what was decided cannot be written as JSON: {error}") from error
+            about = "noted" if any(isinstance(event, RulesNoted) for event in decision.events) else None
+            raise Broken(
+                "replay", f"what was decided cannot be written as JSON: {error}", about=about
+            ) from error
 
     def _after(self, commit: Commit, before: Table) -> None:
         table = self.game.table
@@ -241,7 +271,8 @@ class Examination:
             turns = table.deal.turns
             if turns > self.tally.most_turns.amount:
                 self.tally.most_turns = Record(turns, f"deal {table.deal.number} of {self.setup.token}")
-        if table.notes is not before.notes:
+        if table.notes is not before.notes or self._looks_closer():
+            check_readable(self.game.log[-1], commit)
             views.check_notes(commit, table)
         self._seat.send(commit)
 
@@ -286,9 +317,7 @@ class Examination:
             kind = "" if isinstance(error, Corrupt) else f"{type(error).__name__}: "
             raise Broken("hooks", f"{what}: {who}{kind}{error}", hook=hook) from error
 
-    def _measure(
-        self, began: float, kind: str, command: Command | None, again: Callable[[], object]
-    ) -> None:
+    def _measure(self, began: float, kind: str, command: Command | None, again: Callable[[], object]) -> None:
         """Note how long something took; where that is more than ever it is measured again."""
         ms = 1000 * (perf_counter() - began)
         name = f"slowest_{kind}"
@@ -323,5 +352,6 @@ def check_audit(report: AuditReport) -> None:
     raise Broken("audit", f"version {report.version}: {check.name}: {check.detail}")
 
 
-def _ends_deal(decision: Decision) -> bool:
-    return any(isinstance(event, DealScored) for event in decision.events)
+def _begins_or_ends(decision: Decision) -> bool:
+    """Whether a game begins, or a deal ends: then hooks are asked that are asked at no other time."""
+    return any(isinstance(event, GameStarted | DealScored) for event in decision.events)

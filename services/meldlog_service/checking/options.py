@@ -56,7 +56,9 @@ def choices(catalogue: Catalogue, variant: str) -> Choices:
     untried: list[str] = []
     for declaration in declarations:
         defaults = msgspec.to_builtins(declaration())
-        for field in types.type_info(declaration).fields:  # type: ignore[union-attr]
+        described = types.type_info(declaration)
+        assert isinstance(described, types.StructType)
+        for field in described.fields:
             own = rules.house.flat.get(field.name, defaults[field.name])
             found = {msgspec.json.encode(value): value for value in _values(field.type, own)}
             found.pop(msgspec.json.encode(own), None)
@@ -111,7 +113,7 @@ def _values(kind: types.Type, own: HouseValue) -> Sequence[HouseValue]:
             return []
 
 
-def _numbers(least: int | None, most: int | None, own: HouseValue) -> list[HouseValue]:
+def _numbers(least: int | None, most: int | None, own: HouseValue) -> Sequence[HouseValue]:
     """All of a few; else the least, and numbers around the variant's own."""
     low = 0 if least is None else least
     if most is not None and most - low < _FEW:

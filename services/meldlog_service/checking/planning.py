@@ -122,10 +122,19 @@ def count_senseless(refused: Refused, tally: Tally) -> None:
     Raises:
         Broken: ``unlisted``, when it was refused without saying what and where.
     """
-    if not refused.faults:
-        raise Broken("unlisted", f"a game is refused without saying what and where: {refused.detail}")
+    check_told(refused)
     reason = f"{refused.faults[0].pointer}: {refused.faults[0].detail}"
     tally.senseless[reason] = tally.senseless.get(reason, 0) + 1
+
+
+def check_told(refused: Refused) -> None:
+    """Look whether the refusal of a game says what is wrong and where.
+
+    Raises:
+        Broken: ``unlisted``.
+    """
+    if not refused.faults or not all(fault.pointer and fault.detail for fault in refused.faults):
+        raise Broken("unlisted", f"a game is refused without saying what and where: {refused.detail}")
 
 
 def seats_of(wanted: Wanted, catalogue: Catalogue) -> list[int]:
@@ -153,7 +162,7 @@ def refusal(setup: Setup, catalogue: Catalogue) -> Refused | None:
         rules = catalogue.ruleset_for_new(setup.variant, setup.options, setup.house_rules)
     except Refused as refused:
         return refused
-    except Exception:  # noqa: BLE001 -- a plugin fails: whoever plays the game tells of it
+    except Exception:
         return None
     faults = rules.senseless(setup.seats)
     return Refused("invalid", faults[0].detail, faults=faults) if faults else None

@@ -10,7 +10,7 @@ from meldlog_contracts.commands import Batch, LayMeld, LayOff, Reclaim
 from meldlog_contracts.table import Table
 from meldlog_service.bots import STRATEGIES, Move, Strategy
 
-IN_EARNEST = 400
+IN_EARNEST = 300
 """Commands after which everybody plays to win: games of players who play anything may last very long."""
 
 

@@ -104,9 +104,9 @@ def setup_of(commits: Sequence[Commit]) -> tuple[Setup, CreateGame, str]:
     create = commits[0].command if commits else None
     created = commits[0].events[0] if commits and commits[0].events else None
     if not isinstance(create, CreateGame) or not isinstance(created, GameCreated):
-        raise ValueError("the log does not begin with the creation of a game")
+        raise ValueError("the log does not begin with the creation of a game")  # noqa: TRY004
     if not isinstance(created.game_seed.value, str):
-        raise ValueError("the log is one that a viewer was sent: it does not hold the game's seed")
+        raise ValueError("the log is one that a viewer was sent: it does not hold the game's seed")  # noqa: TRY004
     bots = (NOT_PLAYED,) * create.seats
     setup = Setup(create.variant, create.seats, _seed_of(create), bots, create.options, create.house_rules)
     return setup, create, created.game_seed.value
@@ -140,4 +140,3 @@ def _fault(broken: Broken, setup: Setup, one: Examination | None, catalogue: Cat
     if one is None or fault.hook is not None:
         return fault
     return blamed(fault, broken, one, catalogue)
-

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Iterator, Sequence
 from typing import Literal
 
-from meldlog_contracts.cards import ANY_SUIT, CARDS, RANKS, Card
+from meldlog_contracts.cards import ANY_SUIT, CARDS, RANKS, Card, without
 from meldlog_contracts.commands import (
     AddPenalty,
     Batch,
@@ -21,8 +22,16 @@ from meldlog_contracts.commands import (
     Reclaim,
     ReturnDraw,
 )
+from meldlog_contracts.melds import Reading
 from meldlog_contracts.table import Table
+from meldlog_service.core.moves import Budget, Spent, readings
+from meldlog_service.core.ruleset import Ruleset
 
+_READ = 400
+"""Melds of a hand that are looked at for lists of them."""
+_LISTS = 4
+_MELDS_TRIED = 8
+_MOST_MELDS = 3
 _EVERY_CARD = sorted(CARDS)
 _NO_CARDS = (Card("1H"), Card("KX"), Card("7h"))
 _OTHERS: tuple[PlayCommand, ...] = (
@@ -118,3 +127,36 @@ def _meanings(rng: random.Random, cards: tuple[Card, ...]) -> tuple[Card, ...] |
 def _meld(rng: random.Random, seen: Table) -> int:
     there = len(seen.deal.melds)
     return rng.randint(1, there) if there and rng.randrange(8) else there + 1
+
+
+def obvious(seen: Table, seat: int) -> tuple[PlayCommand, ...]:
+    """What anybody would try: to draw, to discard each card of the hand."""
+    return (Draw("stock"), Draw("discard"), *map(Discard, dict.fromkeys(seen.hand(seat))))
+
+
+def some_melds(rng: random.Random, seen: Table, seat: int, rules: Ruleset) -> list[Reading]:
+    """Melds that lie in a hand, whether or not they may be laid, in any order."""
+    if seen.deal.turn.phase not in ("play", "lay_off"):
+        return []
+    hand = seen.hand(seat)
+    found: list[Reading] = []
+    try:
+        for reading in readings(hand, rules.wild_cards(seen.deal.wild), len(hand), rules, Budget(_READ)):
+            found.append(reading)  # noqa: PERF402 -- what was read before the budget is spent is kept
+    except Spent:
+        pass
+    rng.shuffle(found)
+    return found
+
+
+def lists_of(melds: Sequence[Reading], hand: tuple[Card, ...]) -> Iterator[Batch]:
+    """Lists of two or three melds that can lie side by side."""
+    for first in range(0, min(len(melds) - 1, _LISTS * _MELDS_TRIED), _MELDS_TRIED):
+        left = hand
+        laid: list[LayMeld] = []
+        for reading in (*melds[first:], *melds[:first])[:_MELDS_TRIED]:
+            if len(laid) < _MOST_MELDS and not Counter(reading.cards) - Counter(left):
+                left = without(left, reading.cards)
+                laid.append(LayMeld(reading.cards, reading.reads_as))
+        if len(laid) > 1:
+            yield Batch(tuple(laid))

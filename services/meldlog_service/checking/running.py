@@ -1,4 +1,4 @@
-"""Games spread over processes: each loads the installed plugins by their entry points, plays, and is audited by a twin."""
+"""Games spread over processes: each loads the installed plugins by their entry points, and its games a twin audits."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from msgspec import Struct
 from meldlog_service.catalogue import Catalogue
 from meldlog_service.checking.examining import Pace
 from meldlog_service.checking.faults import Broken, Fault, fault_of
-from meldlog_service.checking.planning import Job, count_senseless, refusal, seats_of, setup_of
+from meldlog_service.checking.planning import Job, check_told, refusal, seats_of, setup_of
 from meldlog_service.checking.playing import play
 from meldlog_service.checking.shrinking import Shrinker
 from meldlog_service.checking.tallies import Tally
@@ -41,29 +41,28 @@ class Done(Struct, frozen=True):
 
 def perform(job: Job, catalogue: Catalogue, judge: Judge) -> Done:
     """Play the games of a job, up to the first fault."""
-    wanted = job.wanted
-    tally = Tally(wanted.variant)
-    seats = seats_of(wanted, catalogue)
+    tally = Tally(job.wanted.variant)
     for seed in job.seeds:
-        rng = random.Random(seed)
-        setup = None
-        try:
-            for number in rng.sample(seats, len(seats)):
-                setup = setup_of(wanted, job.cell, seed, number, rng)
-                refused = refusal(setup, catalogue)
-                if refused is None:
-                    fault = play(catalogue, setup, wanted.pace, judge, tally)
-                    break
-            else:
-                assert refused is not None
-                count_senseless(refused, tally)
-                fault = None
-        except Broken as broken:
-            assert setup is not None
-            fault = fault_of(broken, setup, [])
+        fault = _one_game(job, seed, catalogue, judge, tally)
         if fault is not None:
             return Done(job, tally, fault)
     return Done(job, tally, None)
+
+
+def _one_game(job: Job, seed: int, catalogue: Catalogue, judge: Judge, tally: Tally) -> Fault | None:
+    """A game for as many as the seed says, or for another number where these house rules make none for so many."""
+    rng = random.Random(seed)
+    seats = seats_of(job.wanted, catalogue)
+    for number in rng.sample(seats, len(seats)):
+        setup = setup_of(job.wanted, job.cell, seed, number, rng)
+        refused = refusal(setup, catalogue)
+        if refused is None:
+            return play(catalogue, setup, job.wanted.pace, judge, tally)
+        try:
+            check_told(refused)
+        except Broken as broken:
+            return fault_of(broken, setup, [])
+    return None
 
 
 class Crew:
@@ -76,7 +75,9 @@ class Crew:
     def __init__(self, processes: int) -> None:
         self._count = processes
         self._pool = (
-            ProcessPoolExecutor(processes, get_context("spawn"), initializer=_begin) if processes > 1 else None
+            ProcessPoolExecutor(processes, get_context("spawn"), initializer=_begin)
+            if processes > 1
+            else None
         )
 
     def __enter__(self) -> Crew:

@@ -100,8 +100,9 @@ def value_of(text: str) -> HouseValue:
         ValueError: for JSON that is no value of a house rule.
     """
     try:
-        return msgspec.convert(msgspec.json.decode(text), HouseValue)
+        value: HouseValue = msgspec.convert(msgspec.json.decode(text), HouseValue)
     except msgspec.ValidationError as error:
         raise ValueError(f"{text} is no value of a house rule") from error
     except msgspec.DecodeError:
         return text
+    return value

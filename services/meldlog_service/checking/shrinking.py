@@ -1,10 +1,11 @@
-"""A fault made short: fewer house rules, fewer seats, a shorter game, fewer commands, as long as it is the same fault."""
+"""A fault made short: fewer house rules, seats and commands, as long as it is the same fault."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from time import monotonic
 
+import msgspec
 from msgspec.structs import replace
 
 from meldlog_contracts.commands import StartGame
@@ -49,8 +50,9 @@ class Shrinker:
             return replace(fault, log=())
         if fault.invariant != "audit":  # which takes a whole game, and another process
             fault = self._fewer_commands(self._sooner(self._simpler(fault)))
-        commits = [chain.decode(line) for line in fault.log]
-        return fault if fault.invariant == "audit" or self._given(commits, fault) else replace(fault, log=())
+        if fault.invariant == "audit" or self._given(_readable(fault.log), fault) is not None:
+            return fault
+        return replace(fault, log=())
 
     def _simpler(self, fault: Fault) -> Fault:
         """Without options and house rules that have nothing to do with it, and with fewer seats."""
@@ -92,8 +94,10 @@ class Shrinker:
 
     def _fewer_commands(self, fault: Fault) -> Fault:
         """Without commands that the fault can do without; what is not legal any more then is left out as well."""
-        commits = [chain.decode(line) for line in fault.log]
-        start = next((n for n, one in enumerate(commits, 1) if isinstance(one.command, StartGame)), len(commits))
+        commits = _readable(fault.log)
+        start = next(
+            (n for n, one in enumerate(commits, 1) if isinstance(one.command, StartGame)), len(commits)
+        )
         size = max(1, (len(commits) - start) // 2)
         while size:
             place = len(commits)
@@ -103,7 +107,7 @@ class Shrinker:
                 place = first
                 if found is not None and found.version < fault.version:
                     fault = found
-                    commits = [chain.decode(line) for line in fault.log]
+                    commits = _readable(fault.log)
                     place = min(place, len(commits))
             size //= 2
         return fault
@@ -128,6 +132,17 @@ class Shrinker:
         return replace(found, setup=fault.setup)
 
 
+def _readable(log: Sequence[bytes]) -> list[Commit]:
+    """The commits of a log, up to one that cannot be read."""
+    commits = []
+    for line in log:
+        try:
+            commits.append(chain.decode(line))
+        except (msgspec.MsgspecError, ValueError):
+            break
+    return commits
+
+
 def _simpler_setups(setup: Setup) -> Iterator[Setup]:
     """Setups with less in them, the simplest first."""
     if setup.options and setup.house_rules:
@@ -141,4 +156,3 @@ def _simpler_setups(setup: Setup) -> Iterator[Setup]:
         yield replace(setup, house_rules=rest)
     for seats in range(2, setup.seats):
         yield replace(setup, seats=seats, bots=setup.bots[:seats])
-

@@ -1,4 +1,4 @@
-"""Which hook is at work: every hook of a game behind a wrapper that notes who is asked, and a trap for what is not pure.
+"""Which hook is at work: every hook of a game behind a wrapper that notes who is asked.
 
 A game is played by its plain ruleset. Where it is looked at closer the same command is decided once more by a watched
 one, which has the same plugins, each hook wrapped.
@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import functools
 import inspect
+import typing
 from collections.abc import Callable, Generator, Iterator
 from contextlib import contextmanager
 from time import perf_counter
@@ -55,13 +56,14 @@ class Watch:
 
     Attributes:
         rules: The watched ruleset.
-        answers: By name of a hook, who answered last, and what.
+        answers: By name of a hook, who answered last, and what; the last of all at the end.
         objectors: By clause, who quoted it last.
     """
 
     def __init__(self, rules: Ruleset, catalogue: Catalogue) -> None:
         """Wrap every hook of a ruleset's plugins."""
         self._active: list[Hook] = []
+        self._watching = False
         self._thorough = False
         self._timed = False
         self._seen: dict[int, tuple[Table, bytes]] = {}
@@ -116,8 +118,12 @@ class Watch:
         self._begin()
         self._thorough = thorough
         caught: list[tuple[Hook, str]] = []
-        with trapped(self._active, caught):
-            yield
+        self._watching = True
+        try:
+            with trapped(self._active, caught):
+                yield
+        finally:
+            self._watching = False
         if caught:
             hook, what = caught[0]
             raise Broken("purity", f"{hook} {what}", hook=hook)
@@ -150,9 +156,7 @@ class Watch:
     def _watched(self, which: Hook, hook: Callable[..., Any]) -> Callable[..., Any]:
         @functools.wraps(hook)
         def asked(*given: object) -> object:
-            for one in given:
-                if isinstance(one, Table) and id(one) not in self._seen:
-                    self._seen[id(one)] = (one, snapshot(one))
+            self._see(given)
             began = perf_counter() if self._timed else 0.0
             self._active.append(which)
             try:
@@ -173,6 +177,7 @@ class Watch:
 
         @functools.wraps(hook)
         def asked(*given: object) -> Generator[object, object, object]:
+            self._see(given)
             running = hook(*given)
             self._active.append(which)
             try:
@@ -185,6 +190,8 @@ class Watch:
                 running.send(answer)
             except StopIteration as stop:
                 self._note(which, stop.value)
+                if self._thorough:
+                    self._check_unchanged(which, given)
                 return stop.value
             finally:
                 self._active.pop()
@@ -192,8 +199,22 @@ class Watch:
 
         return asked
 
+    def _see(self, given: tuple[object, ...]) -> None:
+        """Remember how tables are before a hook sees them."""
+        for one in given:
+            if isinstance(one, Table) and id(one) not in self._seen:
+                self._seen[id(one)] = (one, snapshot(one))
+
+    def _check_unchanged(self, which: Hook, given: tuple[object, ...]) -> None:
+        for one in given:
+            if isinstance(one, Table) and snapshot(one) != self._seen[id(one)][1]:
+                raise Broken("purity", f"{which} changed the table that it was shown", hook=which)
+
     def _note(self, which: Hook, answer: object) -> None:
+        if self._watching:
+            _check_answer(which, answer)
         if answer is not None:
+            self.answers.pop(which.name, None)
             self.answers[which.name] = (which, answer)
         if isinstance(answer, Objection | Obligation):
             self.objectors[answer.rule] = which
@@ -202,9 +223,7 @@ class Watch:
         self, which: Hook, hook: Callable[..., Any], given: tuple[object, ...], answer: object
     ) -> None:
         """Ask the same once more, and look whether an argument is another now."""
-        for one in given:
-            if isinstance(one, Table) and snapshot(one) != self._seen[id(one)][1]:
-                raise Broken("purity", f"{which} changed the table that it was shown", hook=which)
+        self._check_unchanged(which, given)
         again = hook(*given)
         if snapshot(again) != snapshot(answer):
             raise Broken(
@@ -212,6 +231,27 @@ class Watch:
                 f"{which} was asked the same twice and answered {shown_answer(answer)}, then {shown_answer(again)}",
                 hook=which,
             )
+
+
+def _check_answer(which: Hook, answer: object) -> None:
+    """Compare an answer with what the hook may answer.
+
+    Raises:
+        Broken: ``hooks``.
+    """
+    if answer is None:
+        return
+    try:
+        msgspec.convert(msgspec.to_builtins(answer), _answer_type(which.name))
+    except (msgspec.ValidationError, TypeError) as error:
+        raise Broken(
+            "hooks", f"{which} answered {shown_answer(answer)}, which is no answer to it: {error}", hook=which
+        ) from error
+
+
+@functools.cache
+def _answer_type(hook: str) -> Any:
+    return typing.get_type_hints(getattr(Spec, hook))["return"]
 
 
 def shown_answer(answer: object) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from typing import TYPE_CHECKING
 
 import rich_click as click
@@ -37,38 +38,105 @@ DEFAULT_GAMES = 20
 )
 @click.argument("variants", metavar="[VARIANT]...", nargs=-1)
 @click.option("--all", "everything", is_flag=True, help="Every variant that is installed.")
-@click.option("--games", type=click.IntRange(min=1), default=DEFAULT_GAMES, show_default=True,
-              help="Games of each variant, or of each combination.")
-@click.option("--seed", type=click.IntRange(min=0), default=0, show_default=True,
-              help="Number of the first game; the same numbers are the same games.")
-@click.option("--seats", type=int, multiple=True, metavar="N",
-              help="Only games for so many; may be repeated. Otherwise all that the variant allows.")
-@click.option("--option", "options", multiple=True, metavar="NAME",
-              help="An option of every game; may be repeated.")
-@click.option("--rule", "house_rules", multiple=True, metavar="NAME=VALUE",
-              help="A house rule of every game with another value; may be repeated.")
-@click.option("--options-alone", type=click.IntRange(min=1), metavar="N",
-              help="N games with each option alone, and with each sensible value of each house rule alone.")
-@click.option("--combinations", type=click.IntRange(min=1), metavar="K",
-              help="K combinations of options and house rules at random, --games of each; those that make no "
-              "game are counted, and others drawn.")
-@click.option("--bots", multiple=True, metavar="NAME", help="Who plays: busy, plain, random, patient; may be "
-              "repeated. Otherwise the first three, mixed.")
-@click.option("--jobs", type=click.IntRange(min=1), metavar="J",
-              help="Processes at once; one for each core if left out.")
-@click.option("--closely", type=click.IntRange(min=1), default=24, show_default=True, metavar="N",
-              help="Look closer at one position in N: every listed move, and moves that nobody made.")
-@click.option("--slowest", type=click.FloatRange(min=1), default=2000, show_default=True, metavar="MS",
-              help="Milliseconds that a decision, or a list of moves, may take.")
-@click.option("--longest", type=click.IntRange(min=100), default=20_000, show_default=True, metavar="COMMANDS",
-              help="Commands after which a game is taken to have no end.")
+@click.option(
+    "--games",
+    type=click.IntRange(min=1),
+    default=DEFAULT_GAMES,
+    show_default=True,
+    help="Games of each variant, or of each combination.",
+)
+@click.option(
+    "--seed",
+    type=click.IntRange(min=0),
+    default=0,
+    show_default=True,
+    help="Number of the first game; the same numbers are the same games.",
+)
+@click.option(
+    "--seats",
+    type=int,
+    multiple=True,
+    metavar="N",
+    help="Only games for so many; may be repeated. Otherwise all that the variant allows.",
+)
+@click.option(
+    "--option", "options", multiple=True, metavar="NAME", help="An option of every game; may be repeated."
+)
+@click.option(
+    "--rule",
+    "house_rules",
+    multiple=True,
+    metavar="NAME=VALUE",
+    help="A house rule of every game with another value; may be repeated.",
+)
+@click.option(
+    "--options-alone",
+    type=click.IntRange(min=1),
+    metavar="N",
+    help="N games with each option alone, and with each sensible value of each house rule alone.",
+)
+@click.option(
+    "--combinations",
+    type=click.IntRange(min=1),
+    metavar="K",
+    help="K combinations of options and house rules at random, --games of each; those that make no "
+    "game are counted, and others drawn.",
+)
+@click.option(
+    "--bots",
+    multiple=True,
+    metavar="NAME",
+    help="Who plays: busy, plain, random, patient; may be repeated. Otherwise the first three, mixed.",
+)
+@click.option(
+    "--jobs",
+    type=click.IntRange(min=1),
+    metavar="J",
+    help="Processes at once; one for each core if left out.",
+)
+@click.option(
+    "--closely",
+    type=click.IntRange(min=1),
+    default=24,
+    show_default=True,
+    metavar="N",
+    help="Look closer at one position in N: every listed move, and moves that nobody made.",
+)
+@click.option(
+    "--slowest",
+    type=click.FloatRange(min=1),
+    default=2000,
+    show_default=True,
+    metavar="MS",
+    help="Milliseconds that a decision, or a list of moves, may take.",
+)
+@click.option(
+    "--longest",
+    type=click.IntRange(min=100),
+    default=20_000,
+    show_default=True,
+    metavar="COMMANDS",
+    help="Commands after which a game is taken to have no end.",
+)
 @click.option("--replay", "token", metavar="TOKEN", help="Play one game again; a fault names its token.")
-@click.option("--again", "log", type=click.Path(exists=True, dir_okay=False), metavar="FILE",
-              help="Give the commands of a log once more and look closely at every position.")
-@click.option("--faults", "folder", type=click.Path(file_okay=False), default="meldlog-faults",
-              show_default=True, metavar="FOLDER", help="Where logs that show a fault are put.")
+@click.option(
+    "--again",
+    "log",
+    type=click.Path(exists=True, dir_okay=False),
+    metavar="FILE",
+    help="Give the commands of a log once more and look closely at every position.",
+)
+@click.option(
+    "--faults",
+    "folder",
+    type=click.Path(file_okay=False),
+    default="meldlog-faults",
+    show_default=True,
+    metavar="FOLDER",
+    help="Where logs that show a fault are put.",
+)
 @json_option
-def command(  # noqa: PLR0913 -- each is an option
+def command(  # noqa: PLR0913, PLR0917 -- each is an option
     variants: tuple[str, ...],
     everything: bool,
     games: int,
@@ -91,8 +159,9 @@ def command(  # noqa: PLR0913 -- each is an option
     """Play seeded games of VARIANT and try every promise that a plugin makes.
 
     Cards are counted; listed moves are decided, and moves that are not listed; commands are decided twice, the second
-    time by plugins that are caught when they read a clock or draw chance; every seat's table is folded from what that seat was sent;
-    scores are added up; the log is folded again, and audited by another process. A fault is made short, named with its
+    time by plugins that are caught when they read a clock or draw chance; every seat's
+    table is folded from what that seat was sent; scores are added up; the log is folded again, and audited by another
+    process. A fault is made short, named with its
     hook, and put in a file that shows it again.
 
     Exit status: 0 when nothing was found, 1 for a fault, 2 when the command was used wrongly.
@@ -112,7 +181,9 @@ def command(  # noqa: PLR0913 -- each is an option
         if everything == bool(variants):
             raise click.UsageError("name the variants to check, or --all")
         if options_alone is not None and combinations is not None:
-            raise click.UsageError("--options-alone and --combinations are two checks: run one after the other")
+            raise click.UsageError(
+                "--options-alone and --combinations are two checks: run one after the other"
+            )
         from meldlog_service.checking.planning import Wanted
         from meldlog_service.checking.players import MIXED
 
@@ -124,11 +195,13 @@ def command(  # noqa: PLR0913 -- each is an option
             Wanted(name, options_alone or games, seed, seats, bots or MIXED, options, rules, pace)
             for name in dict.fromkeys(named)
         ]
-        plans = _planned(wanted, catalogue, telling, alone=options_alone is not None, combinations=combinations)
+        plans = _planned(
+            wanted, catalogue, telling, alone=options_alone is not None, combinations=combinations
+        )
         _many_games(plans, jobs, pace, telling)
     telling.sum_up()
     if telling.found_any:
-        click.get_current_context().exit(FOUND_A_FAULT)
+        sys.exit(FOUND_A_FAULT)
 
 
 def _many_games(plans: Sequence[Planned], jobs: int | None, pace: Pace, telling: Telling) -> None:

@@ -80,12 +80,17 @@ class Telling:
         """
         self.found_any = True
         file = kept or self._keep(fault)
-        replay = f"meldlog check --replay {fault.setup.token}" if file is None else f"meldlog check --again {file}"
+        replay = (
+            f"meldlog check --replay {fault.setup.token}" if file is None else f"meldlog check --again {file}"
+        )
         if self._as_json:
             click.echo(msgspec.json.encode(_for_programs(fault, file, replay)))
             return
         setup = fault.setup
-        changed = [*setup.options, *(f"{name}={value_text(value)}" for name, value in setup.house_rules.items())]
+        changed = [
+            *setup.options,
+            *(f"{name}={value_text(value)}" for name, value in setup.house_rules.items()),
+        ]
         who = "" if fault.hook is None or fault.where in fault.detail else f"{fault.where}: "
         lines = [
             f"{setup.variant}: {fault.invariant}: {who}{shown(fault.detail)}",
@@ -112,7 +117,9 @@ class Telling:
 
     def sum_up(self) -> None:
         """Tell the numbers of every variant."""
-        tallies = [tally for tally in self._tallies.values() if tally.games or tally.senseless or self.found_any]
+        tallies = [
+            tally for tally in self._tallies.values() if tally.games or tally.senseless or self.found_any
+        ]
         if self._as_json:
             for tally in tallies:
                 click.echo(msgspec.json.encode(ToldTally(tally)))

@@ -43,27 +43,27 @@ _MIXED_RUN = (Card("5C"), Card("6D"), Card("7H"), Card("8S"))
 """A run only where a game allows runs of mixed suits."""
 
 
-class _Spent(Exception):
+class Spent(Exception):
     """As many candidates were looked at as may be."""
 
 
-class _Budget:
+class Budget:
     """Candidates that may still be looked at."""
 
     __slots__ = ("left",)
 
-    def __init__(self) -> None:
-        self.left = CANDIDATES
+    def __init__(self, candidates: int = CANDIDATES) -> None:
+        self.left = candidates
 
     def spend(self) -> None:
         """Look at one more.
 
         Raises:
-            _Spent: when there were enough.
+            Spent: when there were enough.
         """
         self.left -= 1
         if self.left < 0:
-            raise _Spent
+            raise Spent
 
 
 class Moves(Struct, frozen=True):
@@ -136,7 +136,7 @@ class _Listed:
         keeps_one = rules.table_rules.final_discard_required and table.deal.turn.phase == "play"
         waiting: list[Reading] = []
         try:
-            for reading in readings(hand, wilds, len(hand) - keeps_one, rules, _Budget()):
+            for reading in readings(hand, wilds, len(hand) - keeps_one, rules, Budget()):
                 try:
                     events = laying.lay_reading(reading, table, seat, rules)
                 except Refused:
@@ -145,7 +145,7 @@ class _Listed:
                     yield _lay(reading, wilds)
                 else:
                     waiting.append(reading)
-        except _Spent:
+        except Spent:
             self.complete = False
         if len(waiting) > 1:
             yield from self._together(tuple(waiting), wilds)
@@ -254,7 +254,7 @@ def _ranks_replaced(meld: Meld) -> str:
 
 
 def readings(
-    hand: tuple[Card, ...], wilds: frozenset[Card], most: int, rules: Ruleset, budget: _Budget
+    hand: tuple[Card, ...], wilds: frozenset[Card], most: int, rules: Ruleset, budget: Budget
 ) -> Iterator[Reading]:
     """Every set and run of at most `most` cards that lies in a hand, each choice of cards once."""
     if most < MIN_MELD:
@@ -276,7 +276,7 @@ def _choices(cards: tuple[Card, ...], count: int) -> Iterator[tuple[Card, ...]]:
 
 
 def _sets(
-    hand: tuple[Card, ...], wilds: frozenset[Card], most: int, rules: Ruleset, budget: _Budget
+    hand: tuple[Card, ...], wilds: frozenset[Card], most: int, rules: Ruleset, budget: Budget
 ) -> Iterator[Reading]:
     held = tuple(card for card in hand if card in wilds)
     by_rank: dict[str, list[Card]] = {}
@@ -304,7 +304,7 @@ def _sets(
 
 
 def _runs(
-    hand: tuple[Card, ...], wilds: frozenset[Card], most: int, rules: Ruleset, budget: _Budget
+    hand: tuple[Card, ...], wilds: frozenset[Card], most: int, rules: Ruleset, budget: Budget
 ) -> Iterator[Reading]:
     held = tuple(card for card in hand if card in wilds)
     there = frozenset(hand)
@@ -335,7 +335,7 @@ def _runs(
 
 
 def _mixed_runs(
-    hand: tuple[Card, ...], wilds: frozenset[Card], most: int, rules: Ruleset, budget: _Budget
+    hand: tuple[Card, ...], wilds: frozenset[Card], most: int, rules: Ruleset, budget: Budget
 ) -> Iterator[Reading]:
     """Runs of more than one suit, where a game allows them; a wild in one reads as a club."""
     held = dict.fromkeys(card for card in hand if card != JOKER)

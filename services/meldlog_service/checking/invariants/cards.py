@@ -25,12 +25,14 @@ class Cards:
         Raises:
             Broken: ``conservation``, naming cards that are missing or too many.
         """
-        if deal.number != self._deal:
+        dealt = deal.number != self._deal
+        if dealt:
             self._open_pack(deal.number)
         there = sorted(_cards_of(deal))
         if there != self._pack:
             missing, surplus = Counter(self._pack), Counter(there)
-            raise Broken("conservation", f"{_difference(missing - surplus, surplus - missing)}")
+            detail = _difference(missing - surplus, surplus - missing)
+            raise Broken("conservation", detail, about="pack" if dealt else None)
 
     def _open_pack(self, number: int) -> None:
         """Compare the pack of a new deal with that of the deals before."""

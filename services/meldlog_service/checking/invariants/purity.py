@@ -36,12 +36,16 @@ def check_pure(
             again = decide(command, by, table, watch.rules, later)
         except Refused as refused:
             raise Broken(
-                "purity", f"decided again, it is refused ({refused.rule}): {refused.detail}", rule=refused.rule
+                "purity",
+                f"decided again, it is refused ({refused.rule}): {refused.detail}",
+                rule=refused.rule,
             ) from refused
     if snapshot(table) != before:
         raise Broken("purity", "deciding it changed the table")
     if snapshot(again.events) != snapshot(decided.events):
-        raise Broken("purity", f"decided again, it has other consequences: {_first_difference(decided, again)}")
+        raise Broken(
+            "purity", f"decided again, it has other consequences: {_first_difference(decided, again)}"
+        )
 
 
 def _first_difference(one: Decision, other: Decision) -> str:

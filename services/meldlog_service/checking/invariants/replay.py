@@ -6,10 +6,33 @@ from collections.abc import Sequence
 
 import msgspec
 
+from meldlog_contracts.events import Commit, RulesNoted
 from meldlog_contracts.table import Table
 from meldlog_service.checking.faults import Broken
 from meldlog_service.core import chain
 from meldlog_service.core.evolve import Corrupt, apply
+
+
+def check_readable(line: bytes, commit: Commit) -> None:
+    """Read a line again that was just written.
+
+    Raises:
+        Broken: ``replay``.
+    """
+    try:
+        again = chain.decode(line)
+    except (msgspec.MsgspecError, ValueError) as error:
+        raise Broken(
+            "replay", f"what was decided cannot be read again: {error}", about=_about(commit)
+        ) from error
+    if again != commit or chain.canonical(again) != line:
+        raise Broken(
+            "replay", "what was decided is something else when it is read again", about=_about(commit)
+        )
+
+
+def _about(commit: Commit) -> str | None:
+    return "noted" if any(isinstance(event, RulesNoted) for event in commit.events) else None
 
 
 def check_replay(log: Sequence[bytes], played: Table) -> None:

@@ -30,7 +30,9 @@ class Scores:
                 case DealScored(points=points, totals=totals):
                     if any(type(one) is not int for one in points):
                         raise Broken(
-                            "scores", f"a deal is scored in whole points, not {list(points)}", about="score_deal"
+                            "scores",
+                            f"a deal is scored in whole points, not {list(points)}",
+                            about="score_deal",
                         )
                     self._totals = [sum(pair) for pair in zip(self._totals, points, strict=True)]
                     self._compare(totals, "the deal says")
@@ -41,6 +43,8 @@ class Scores:
                 case GameEnded():
                     scored = True
                     _check_result(event, table)
+                case _:
+                    pass
         if scored or list(table.totals) != self._totals:
             self._compare(table.totals, "the table says")
 
@@ -65,7 +69,9 @@ def _check_result(ended: GameEnded, table: Table) -> None:
     falling = all(one >= other for one, other in pairwise(totals))
     if not rising and not falling:
         raise Broken(
-            "scores", f"the ranking {ranking} does not follow the totals {list(table.totals)}", about="ranking"
+            "scores",
+            f"the ranking {ranking} does not follow the totals {list(table.totals)}",
+            about="ranking",
         )
     _check_settlement(ended, len(seats))
 

@@ -14,7 +14,6 @@ from meldlog_service.catalogue import Catalogue
 from meldlog_service.checking.faults import Broken
 from meldlog_service.core.ruleset import Ruleset
 
-
 _READ: WeakKeyDictionary[Ruleset, frozenset[str]] = WeakKeyDictionary()
 
 
@@ -59,7 +58,9 @@ def check_clause(rule: str, shown: frozenset[str], what: str) -> None:
         Broken: ``sheet``.
     """
     if rule not in shown:
-        raise Broken("sheet", f"{what} quotes the clause {rule}, which is not on this game's sheet", rule=rule)
+        raise Broken(
+            "sheet", f"{what} quotes the clause {rule}, which is not on this game's sheet", rule=rule
+        )
 
 
 @cache

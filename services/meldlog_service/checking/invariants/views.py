@@ -60,7 +60,7 @@ def refusal_of(command: PlayCommand, table: Table, seat: int, rules: Ruleset) ->
 
 
 def check_alike(
-    refused: Refused | None, command: PlayCommand, seat: int, table: Table, seen: Table, rules: Ruleset
+    refused: Refused | None, command: PlayCommand, seat: int, seen: Table, rules: Ruleset
 ) -> None:
     """Compare a judgement with the one that follows from what the seat knows: it may depend on nothing else.
 
@@ -73,7 +73,9 @@ def check_alike(
     rule = (refused or own or Refused("invalid", "")).rule
     if refused is not None and own is not None and refused.rule == own.rule:
         named = unseen_cards(refused.detail, seen.deal, seat, _cards_asked(command))
-        what = f"names {' '.join(named)}, which seat {seat} has not seen" if named else "tells more than it may"
+        what = (
+            f"names {' '.join(named)}, which seat {seat} has not seen" if named else "tells more than it may"
+        )
         raise Broken("secrecy", f"the refusal {what}: {refused.detail!r}", rule=rule)
     raise Broken(
         "secrecy",
@@ -111,7 +113,11 @@ def unseen_cards(text: str, deal: Deal, seat: int | None, asked: Iterable[Card])
 
 
 def _cards_asked(command: PlayCommand) -> Sequence[Card]:
-    cards = (*getattr(command, "cards", ()), getattr(command, "card", HIDDEN), getattr(command, "wild", HIDDEN))
+    cards = (
+        *getattr(command, "cards", ()),
+        getattr(command, "card", HIDDEN),
+        getattr(command, "wild", HIDDEN),
+    )
     return tuple(Card(card) for card in cards)
 
 
