@@ -8,6 +8,7 @@ import pytest
 from tests.docs.markdown import ROOT, Block, blocks
 from tests.support.packages import install, passed, run
 
+from meldlog_service.checking.faults import INVARIANTS
 from meldlog_service.kit.package import FILES
 
 GUIDE = ROOT / "plugins" / "README.md"
@@ -86,6 +87,21 @@ def test_the_variant_that_the_guide_shows_is_the_one_that_is_kept() -> None:
 def test_the_installed_package_passes_its_own_tests(followed: Path, site: Path) -> None:
     """They are run against what was installed, not against the source."""
     assert passed(followed, site) >= 11
+
+
+@pytest.mark.parametrize("options", [(), ("--option", "caught-out")])
+def test_the_installed_package_keeps_every_promise(
+    followed: Path, site: Path, options: tuple[str, ...]
+) -> None:
+    """As `meldlog check` tries them; its players and its auditor find the package as well."""
+    told = run("meldlog", "check", "one-eyed-jacks", "--games", "2", *options, folder=followed, site=site)
+    assert "2 games: no fault was found." in told
+
+
+def test_the_promises_are_those_that_are_tried() -> None:
+    """The table names each and says what it is."""
+    rows = dict(re.findall(r"^\| `(\w+)` \| (.+) \|$", GUIDE.read_text(encoding="utf-8"), re.MULTILINE))
+    assert rows == INVARIANTS
 
 
 def test_the_readers_package_is_clean(followed: Path) -> None:

@@ -213,8 +213,8 @@ def _many_games(plans: Sequence[Planned], jobs: int | None, pace: Pace, telling:
     from meldlog_service.cli.progress import progress
 
     total = sum(wanted.games * len(cells) for wanted, cells in plans)
-    every_job = joined.from_iterable(jobs_of(wanted, cells) for wanted, cells in plans)
-    with Crew(jobs or cores()) as crew:
+    every_job = list(joined.from_iterable(jobs_of(wanted, cells) for wanted, cells in plans))
+    with Crew(min(jobs or cores(), len(every_job))) as crew:
         with progress("checking", total) as step:
 
             def done(one: Done) -> None:
@@ -263,7 +263,6 @@ def _planned(
 
 def _one_game(token: str | None, log: str | None, pace: Pace, telling: Telling) -> None:
     """Play a game again, or give its commands again."""
-    from contextlib import ExitStack
     from pathlib import Path
 
     from meldlog_contracts.problems import Refused
@@ -274,16 +273,14 @@ def _one_game(token: str | None, log: str | None, pace: Pace, telling: Telling) 
 
     catalogue = _catalogue()
     try:
-        with ExitStack() as stack:
-            judge = several(stack)
-            if token is not None:
-                setup = Setup.from_token(token)
-                tally = Tally(setup.variant)
-                fault = play(catalogue, setup, pace, judge, tally)
-            else:
-                commits, lines = read_log(Path(log or "").read_bytes())
-                tally = Tally(setup_of(commits)[0].variant)
-                fault = again(catalogue, commits, judge, tally, lines=lines)
+        if token is not None:
+            setup = Setup.from_token(token)
+            tally = Tally(setup.variant)
+            fault = play(catalogue, setup, pace, several, tally)
+        else:
+            commits, lines = read_log(Path(log or "").read_bytes())
+            tally = Tally(setup_of(commits)[0].variant)
+            fault = again(catalogue, commits, several, tally, lines=lines)
     except (ValueError, KeyError) as error:
         raise Fault(f"{token or log}: {error}", WRONG_USAGE) from error
     except Refused as refused:
