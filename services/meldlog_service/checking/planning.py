@@ -17,7 +17,7 @@ from meldlog_service.checking.options import Cell, alone, choices, combination
 from meldlog_service.checking.setups import Setup
 from meldlog_service.checking.tallies import Tally
 
-CHUNK = 8
+CHUNK = 4
 """Games that a process is given at a time."""
 REDRAWN = 500
 """Combinations that make no game, one after the other, before no further one is looked for."""

@@ -1,16 +1,12 @@
-"""Games spread over processes: each loads the installed plugins by their entry points, and its games a twin audits."""
+"""A few games at a time: what a process of a check is given to do, and what comes of it."""
 
 from __future__ import annotations
 
+import atexit
 import gc
 import os
 import random
-import signal
-from collections.abc import Callable, Iterable, Sequence
-from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from functools import cache
-from itertools import islice
-from multiprocessing import get_context
 
 from msgspec import Struct
 
@@ -23,8 +19,6 @@ from meldlog_service.checking.shrinking import Shrinker
 from meldlog_service.checking.tallies import Tally
 from meldlog_service.checking.twins import Judge, Twin, in_this_process
 
-AHEAD = 3
-"""Chunks for each process that wait to be played."""
 SHRINKING_SECONDS = 20.0
 
 
@@ -65,94 +59,28 @@ def _one_game(job: Job, seed: int, catalogue: Catalogue, judge: Judge, tally: Ta
     return None
 
 
-class Crew:
-    """Processes that play; a context manager that ends them. With one job it is this process that plays.
-
-    Args:
-        processes: How many.
-    """
-
-    def __init__(self, processes: int) -> None:
-        self._count = processes
-        self._pool = (
-            ProcessPoolExecutor(processes, get_context("spawn"), initializer=_begin)
-            if processes > 1
-            else None
-        )
-
-    def __enter__(self) -> Crew:
-        """Use them."""
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        """End them; what has not begun is left."""
-        if self._pool is not None:
-            self._pool.shutdown(wait=True, cancel_futures=True)
-        else:
-            _end_twin()
-
-    def perform(self, jobs: Iterable[Job], done: Callable[[Done], None]) -> None:
-        """Play all jobs, except those of a variant in which a fault was found."""
-        faulty: set[str] = set()
-        left = (job for job in jobs if job.wanted.variant not in faulty)
-
-        def hear(one: Done) -> None:
-            if one.fault is not None:
-                faulty.add(one.job.wanted.variant)
-            done(one)
-
-        if self._pool is None:
-            for job in left:
-                hear(_perform(job))
-            return
-        waiting = {self._pool.submit(_perform, job) for job in islice(left, AHEAD * self._count)}
-        while waiting:
-            finished, waiting = wait(waiting, return_when=FIRST_COMPLETED)
-            waiting |= {self._pool.submit(_perform, job) for job in islice(left, len(finished))}
-            for future in finished:
-                hear(future.result())
-
-    def shrink(self, faults: Sequence[Fault], pace: Pace) -> list[Fault]:
-        """Make faults short, each in a process of its own."""
-        if self._pool is None:
-            return [_shrink(fault, pace) for fault in faults]
-        futures: list[Future[Fault]] = [self._pool.submit(_shrink, fault, pace) for fault in faults]
-        return [future.result() for future in futures]
+# -- in a process of its own -------------------------------------------------------------------------------------------
 
 
-def cores() -> int:
-    """How many processes can work at once."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+def perform_installed(job: Job) -> Done:
+    """Play the games of a job by the installed plugins; a process that stays audits them."""
+    return perform(job, _catalogue(), _twin().audit)
 
 
-# -- in each process ---------------------------------------------------------------------------------------------------
-
-
-def _begin() -> None:
-    """Ctrl-C is for the parent, which ends its helpers; what was imported need not be looked at by the collector."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    gc.freeze()
+def shrink_installed(fault: Fault, pace: Pace) -> Fault:
+    """Make a fault of an installed plugin short."""
+    return Shrinker(_catalogue(), in_this_process(_catalogue()), pace, SHRINKING_SECONDS).shrunk(fault)
 
 
 @cache
 def _catalogue() -> Catalogue:
-    return Catalogue.from_entry_points()
+    catalogue = Catalogue.from_entry_points()
+    gc.freeze()  # what was imported need not be looked at by the collector again and again
+    return catalogue
 
 
 @cache
 def _twin() -> Twin:
-    return Twin(hash_seed=1 + os.getpid())
-
-
-def _end_twin() -> None:
-    if _twin.cache_info().currsize:
-        _twin().__exit__(None, None, None)
-        _twin.cache_clear()
-
-
-def _perform(job: Job) -> Done:
-    return perform(job, _catalogue(), _twin().audit)
-
-
-def _shrink(fault: Fault, pace: Pace) -> Fault:
-    return Shrinker(_catalogue(), in_this_process(_catalogue()), pace, SHRINKING_SECONDS).shrunk(fault)
+    twin = Twin(hash_seed=1 + os.getpid())
+    atexit.register(twin.end)
+    return twin

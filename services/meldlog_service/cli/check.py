@@ -9,6 +9,7 @@ import rich_click as click
 
 from meldlog_service.cli.faults import FOUND_A_FAULT, WRONG_USAGE, Fault
 from meldlog_service.cli.helping import examples, json_option
+from meldlog_service.cli.rule_options import read_house_rules
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -16,13 +17,13 @@ if TYPE_CHECKING:
     from meldlog_contracts.table import HouseValue
     from meldlog_service.catalogue import Catalogue
     from meldlog_service.checking.examining import Pace
-    from meldlog_service.checking.options import Cell
     from meldlog_service.checking.planning import Wanted
     from meldlog_service.cli.check_telling import Telling
-
-    Planned = tuple[Wanted, list[Cell]]
+    from meldlog_service.cli.checking import Planned
 
 DEFAULT_GAMES = 20
+INTERRUPTED = 130
+"""Exit status of what Ctrl-C ended, as shells tell it."""
 
 
 @click.command(
@@ -32,7 +33,7 @@ DEFAULT_GAMES = 20
         "meldlog check --all --games 2000",
         "meldlog check crazy-rummy --options-alone 200",
         "meldlog check crazy-rummy --combinations 300 --games 20",
-        "meldlog check crazy-rummy --option press --rule one_card_rule=false",
+        "meldlog check crazy-rummy --option press --house-rule one_card_rule=false",
         "meldlog check --again meldlog-faults/crazy-rummy-purity.ndjson",
     ),
 )
@@ -63,10 +64,12 @@ DEFAULT_GAMES = 20
     "--option", "options", multiple=True, metavar="NAME", help="An option of every game; may be repeated."
 )
 @click.option(
+    "--house-rule",
     "--rule",
     "house_rules",
     multiple=True,
     metavar="NAME=VALUE",
+    callback=read_house_rules,
     help="A house rule of every game with another value; may be repeated.",
 )
 @click.option(
@@ -143,7 +146,7 @@ def command(  # noqa: PLR0913, PLR0917 -- each is an option
     seed: int,
     seats: tuple[int, ...],
     options: tuple[str, ...],
-    house_rules: tuple[str, ...],
+    house_rules: dict[str, HouseValue],
     options_alone: int | None,
     combinations: int | None,
     bots: tuple[str, ...],
@@ -164,7 +167,8 @@ def command(  # noqa: PLR0913, PLR0917 -- each is an option
     process. A fault is made short, named with its
     hook, and put in a file that shows it again.
 
-    Exit status: 0 when nothing was found, 1 for a fault, 2 when the command was used wrongly.
+    Exit status: 0 when nothing was found, 1 for a fault, 2 when the command was used wrongly, 130 when it was
+    interrupted.
     """
     from pathlib import Path
 
@@ -186,13 +190,13 @@ def command(  # noqa: PLR0913, PLR0917 -- each is an option
             )
         from meldlog_service.checking.planning import Wanted
         from meldlog_service.checking.players import MIXED
+        from meldlog_service.cli.installed import installed
 
-        catalogue = _catalogue()
+        catalogue = installed()
         _check_names(catalogue, variants, bots)
         named = variants or tuple(info.name for info in catalogue.infos() if info.kind == "variant")
-        rules = dict(_house_rule(text) for text in house_rules)
         wanted = [
-            Wanted(name, options_alone or games, seed, seats, bots or MIXED, options, rules, pace)
+            Wanted(name, options_alone or games, seed, seats, bots or MIXED, options, house_rules, pace)
             for name in dict.fromkeys(named)
         ]
         plans = _planned(
@@ -200,33 +204,22 @@ def command(  # noqa: PLR0913, PLR0917 -- each is an option
         )
         _many_games(plans, jobs, pace, telling)
     telling.sum_up()
+    if telling.interrupted:
+        raise Fault("interrupted: not every game was played", INTERRUPTED)
     if telling.found_any:
         sys.exit(FOUND_A_FAULT)
 
 
 def _many_games(plans: Sequence[Planned], jobs: int | None, pace: Pace, telling: Telling) -> None:
     """Play all games, and make short what was found."""
-    from itertools import chain as joined
+    import asyncio
 
-    from meldlog_service.checking.planning import jobs_of
-    from meldlog_service.checking.running import Crew, Done, cores
-    from meldlog_service.cli.progress import progress
+    from meldlog_service.cli.checking import Checking
 
-    total = sum(wanted.games * len(cells) for wanted, cells in plans)
-    every_job = list(joined.from_iterable(jobs_of(wanted, cells) for wanted, cells in plans))
-    with Crew(min(jobs or cores(), len(every_job))) as crew:
-        with progress("checking", total) as step:
-
-            def done(one: Done) -> None:
-                telling.add(one.tally)
-                if one.fault is not None:
-                    telling.note(one.fault)
-                for _ in one.job.seeds:
-                    step()
-
-            crew.perform(every_job, done)
-        for fault in crew.shrink(telling.noted, pace):
-            telling.tell(fault)
+    try:
+        asyncio.run(Checking(plans, jobs, pace, telling).run())
+    except KeyboardInterrupt:
+        telling.interrupted = True
 
 
 def _planned(
@@ -270,8 +263,9 @@ def _one_game(token: str | None, log: str | None, pace: Pace, telling: Telling) 
     from meldlog_service.checking.setups import Setup
     from meldlog_service.checking.tallies import Tally
     from meldlog_service.checking.twins import several
+    from meldlog_service.cli.installed import installed
 
-    catalogue = _catalogue()
+    catalogue = installed()
     try:
         if token is not None:
             setup = Setup.from_token(token)
@@ -290,15 +284,6 @@ def _one_game(token: str | None, log: str | None, pace: Pace, telling: Telling) 
         telling.tell(fault, kept=log)
 
 
-def _catalogue() -> Catalogue:
-    from meldlog_service.catalogue import BrokenPlugin, Catalogue
-
-    try:
-        return Catalogue.from_entry_points()
-    except BrokenPlugin as error:
-        raise Fault(str(error)) from error
-
-
 def _check_names(catalogue: Catalogue, variants: Sequence[str], bots: Sequence[str]) -> None:
     from meldlog_service.checking.players import PLAYERS
 
@@ -309,16 +294,3 @@ def _check_names(catalogue: Catalogue, variants: Sequence[str], bots: Sequence[s
     for bot in bots:
         if bot not in PLAYERS:
             raise Fault(f"nobody plays as {bot}; there are {', '.join(sorted(PLAYERS))}", WRONG_USAGE)
-
-
-def _house_rule(text: str) -> tuple[str, HouseValue]:
-    """`name=value`; the value is JSON where it can be read so, else text."""
-    from meldlog_service.checking.setups import value_of
-
-    name, equals, value = text.partition("=")
-    if not name or not equals:
-        raise click.UsageError(f"--rule takes NAME=VALUE, not {text!r}")
-    try:
-        return name, value_of(value)
-    except ValueError as error:
-        raise Fault(str(error), WRONG_USAGE) from error

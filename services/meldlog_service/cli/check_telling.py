@@ -61,6 +61,7 @@ class Telling:
         self.noted: list[Fault] = []
         """Faults, each signature once, as they were found."""
         self.found_any = False
+        self.interrupted = False
 
     def add(self, tally: Tally) -> None:
         """Count some games."""
