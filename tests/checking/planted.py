@@ -21,7 +21,7 @@ from meldlog_contracts.commands import Discard, LayMeld, PlayCommand
 from meldlog_contracts.hooks import DealPlan, DealScore, Note, Standing, Together, hookimpl
 from meldlog_contracts.house_rules import option
 from meldlog_contracts.melds import Reading
-from meldlog_contracts.problems import Objection
+from meldlog_contracts.problems import Fault, Objection
 from meldlog_contracts.sheet import Clause
 from meldlog_contracts.table import DealEnd, Table
 
@@ -321,6 +321,20 @@ def raises() -> ModuleType:
         return {"A": 1}[card[0]]
 
     return variant("planted", {"card_points": card_points})
+
+
+def raises_at_creation() -> ModuleType:
+    """It cannot say which combinations make sense."""
+
+    def senseless(seats: int) -> Sequence[Fault]:
+        return [Fault("/seats", "none")] if {2: False}[seats + 40] else []
+
+    return variant("planted", {"senseless": senseless})
+
+
+def amends_what_is_not_there() -> ModuleType:
+    """It gives another value to a house rule that nobody declares."""
+    return plugin("planted", based_on="crazy-rummy", amends={"nobody_knows": 1}, players=(2, 4))
 
 
 def deals_more_than_there_is() -> ModuleType:

@@ -10,8 +10,15 @@ from msgspec import Struct
 from msgspec.structs import replace
 from tests.checking import planted
 from tests.checking.finding import PACE, fault_in
+from tests.support.plugins import catalogue_with
 
 from meldlog_service.checking.faults import Invariant
+from meldlog_service.checking.options import Cell
+from meldlog_service.checking.planning import Wanted, as_it_is, combined, jobs_of
+from meldlog_service.checking.players import MIXED
+from meldlog_service.checking.running import perform
+from meldlog_service.checking.tallies import Tally
+from meldlog_service.checking.twins import in_this_process
 
 
 class Caught(Struct, frozen=True):
@@ -61,6 +68,7 @@ CAUGHT = (
     Caught(planted.has_an_option_without_clause, "sheet", "house_rules", "planted_rule names no clause"),
     Caught(planted.has_an_option_with_a_wrong_clause, "sheet", "house_rules", "which no sheet has"),
     Caught(planted.raises, "hooks", "card_points", "raised KeyError"),
+    Caught(planted.raises_at_creation, "hooks", "senseless", "raised KeyError"),
     Caught(planted.deals_more_than_there_is, "hooks", "deal_plan", "sizes=(40, 40)"),
     Caught(planted.is_very_slow, "time", "objections", "allowed", slowest_ms=2.0),
     Caught(planted.notes_what_is_no_json, "replay", "noted", "cannot be read again"),
@@ -77,3 +85,26 @@ def test_a_planted_fault_is_caught_and_named(caught: Caught) -> None:
     assert fault is not None
     assert (fault.invariant, str(fault.hook)) == (caught.invariant, f"hook {caught.hook} of planted")
     assert caught.words in fault.detail
+
+
+def test_a_variant_whose_rules_cannot_be_made_is_caught() -> None:
+    """It has no hooks to blame yet; what is said is what is missing."""
+    fault = fault_in(planted.amends_what_is_not_there())
+    assert fault is not None
+    assert (fault.invariant, fault.hook) == ("hooks", None)
+    assert "KeyError: 'nobody_knows'" in fault.detail
+
+
+@pytest.mark.parametrize("plant", [planted.raises_at_creation, planted.amends_what_is_not_there])
+def test_a_variant_that_cannot_be_asked_is_still_played_to_tell_the_fault(
+    plant: Callable[[], ModuleType],
+) -> None:
+    """Also where combinations were wanted."""
+    catalogue = catalogue_with(plant())
+    wanted = Wanted("planted", 1, 0, (), MIXED)
+    tally = Tally("planted")
+    assert as_it_is(wanted, catalogue) == [Cell()]
+    [job, *_] = jobs_of(wanted, combined(wanted, 2, catalogue, tally))
+    done = perform(job, catalogue, in_this_process(catalogue))
+    assert done.fault is not None
+    assert done.fault.invariant == "hooks"

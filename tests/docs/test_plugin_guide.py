@@ -95,7 +95,7 @@ def test_the_installed_package_keeps_every_promise(
 ) -> None:
     """As `meldlog check` tries them; its players and its auditor find the package as well."""
     told = run("meldlog", "check", "one-eyed-jacks", "--games", "2", *options, folder=followed, site=site)
-    assert "2 games: no fault was found." in told
+    assert "no fault was found." in told
 
 
 def test_the_promises_are_those_that_are_tried() -> None:

@@ -91,7 +91,7 @@ def _watched(watch: Watch, step: Step) -> Broken | None:
     except Broken as broken:
         return broken if broken.hook is not None else None
     except Exception:
-        return None
+        return None  # the fault that is being looked at, again
     return None
 
 

@@ -13,7 +13,7 @@ from meldlog_contracts.table import HouseValue
 from meldlog_service.catalogue import Catalogue
 from meldlog_service.checking.examining import Pace
 from meldlog_service.checking.faults import Broken
-from meldlog_service.checking.options import Cell, alone, choices, combination
+from meldlog_service.checking.options import Cell, Choices, alone, choices, combination
 from meldlog_service.checking.setups import Setup
 from meldlog_service.checking.tallies import Tally
 
@@ -72,8 +72,11 @@ def each_alone(wanted: Wanted, catalogue: Catalogue, tally: Tally) -> list[Cell]
     Raises:
         Broken: when one is refused without saying why and where.
     """
+    known = _choices(wanted, catalogue)
+    if known is None:
+        return [Cell()]
     found = []
-    for cell in alone(choices(catalogue, wanted.variant)):
+    for cell in alone(known):
         refused = no_game(wanted, cell, catalogue)
         if refused is None:
             found.append(cell)
@@ -89,7 +92,9 @@ def combined(wanted: Wanted, count: int, catalogue: Catalogue, tally: Tally) -> 
         Broken: when one is refused without saying why and where.
     """
     rng = random.Random(f"{wanted.variant} {wanted.seed}")
-    known = choices(catalogue, wanted.variant)
+    known = _choices(wanted, catalogue)
+    if known is None:
+        return [Cell()]
     found: list[Cell] = []
     in_vain = 0
     while len(found) < count and in_vain < REDRAWN:
@@ -102,6 +107,14 @@ def combined(wanted: Wanted, count: int, catalogue: Catalogue, tally: Tally) -> 
             in_vain += 1
             count_senseless(refused, tally)
     return found
+
+
+def _choices(wanted: Wanted, catalogue: Catalogue) -> Choices | None:
+    """What the variant can be played with; None where a plugin fails: the first game tells of that."""
+    try:
+        return choices(catalogue, wanted.variant)
+    except Exception:
+        return None
 
 
 def no_game(wanted: Wanted, cell: Cell, catalogue: Catalogue) -> Refused | None:
@@ -157,12 +170,12 @@ def setup_of(wanted: Wanted, cell: Cell, seed: int, seats: int, rng: random.Rand
 
 
 def refusal(setup: Setup, catalogue: Catalogue) -> Refused | None:
-    """How the creation of a game is refused; None where it is not."""
+    """How the creation of a game is refused; None where it is not, and where a plugin fails: playing tells of that."""
     try:
         rules = catalogue.ruleset_for_new(setup.variant, setup.options, setup.house_rules)
+        faults = rules.senseless(setup.seats)
     except Refused as refused:
         return refused
     except Exception:
         return None
-    faults = rules.senseless(setup.seats)
     return Refused("invalid", faults[0].detail, faults=faults) if faults else None

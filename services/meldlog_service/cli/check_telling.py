@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from importlib.metadata import version
 from pathlib import Path
+from time import perf_counter
 
 import msgspec
 import rich_click as click
@@ -60,6 +61,7 @@ class Telling:
         self._tallies: dict[str, Tally] = {}
         self.noted: list[Fault] = []
         """Faults, each signature once, as they were found."""
+        self._began = perf_counter()
         self.found_any = False
         self.interrupted = False
 
@@ -132,7 +134,8 @@ class Telling:
                 click.echo(line)
         if not self.found_any:
             games = sum(tally.games for tally in tallies)
-            click.echo(f"{games} game{'s' * (games != 1)}: no fault was found.")
+            seconds = perf_counter() - self._began
+            click.echo(f"{games} game{'s' * (games != 1)} in {seconds:.0f} s: no fault was found.")
 
     def _table(self, tallies: list[Tally]) -> None:
         from rich.console import Console
