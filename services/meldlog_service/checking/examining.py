@@ -12,7 +12,7 @@ import msgspec
 from msgspec import Struct
 
 from meldlog_contracts.commands import Batch, Command, CreateGame, LayMeld, PlayCommand
-from meldlog_contracts.events import Commit, DealScored, GameStarted, RulesNoted, SeatTaken
+from meldlog_contracts.events import Commit, DealScored, GameStarted, RulesNoted
 from meldlog_contracts.problems import Refused
 from meldlog_contracts.table import Table
 from meldlog_service.app.audit import AuditReport
@@ -264,7 +264,7 @@ class Examination:
 
     def _after(self, commit: Commit, before: Table) -> None:
         table = self.game.table
-        if not isinstance(commit.events[0], SeatTaken):
+        if table.status != "open":
             self._scores.check(commit.events, table)
         if table.deal is not before.deal:
             self._cards.check(table.deal)

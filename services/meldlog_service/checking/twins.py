@@ -40,7 +40,7 @@ class Twin:
 
     def __init__(self, hash_seed: int) -> None:
         self._process = subprocess.Popen(
-            [sys.executable, "-m", __name__],
+            [sys.executable, "-P", "-m", __name__],
             bufsize=0,
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
