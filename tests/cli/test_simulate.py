@@ -3,6 +3,8 @@
 import json
 import signal
 import subprocess
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from time import monotonic, sleep
 
@@ -131,25 +133,32 @@ def test_a_game_that_does_not_end_is_told(tmp_path: Path) -> None:
     assert json.loads(told)["kept"] == 0
 
 
+@contextmanager
+def simulating(home: Path, where: str, place: Path, *more: str) -> Iterator[subprocess.Popen[bytes]]:
+    """A long run that has kept something; killed at the end, if it is still going on."""
+    command = [MELDLOG, "simulate", *MANY, where, place, *more]
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environ(home))
+    try:
+        until = monotonic() + PATIENCE
+        while not has_games(place):
+            assert monotonic() < until
+            assert process.poll() is None
+            sleep(0.01)  # nobody tells that a game has been kept
+        yield process
+    finally:
+        process.kill()
+        process.communicate()
+
+
 @pytest.mark.parametrize("where", ["--out", "--data-dir"])
 def test_an_interrupted_run_tells_what_is_finished_and_leaves_no_half_game(
     where: str, tmp_path: Path
 ) -> None:
     """With status 130, soon, though many games are left; all that it kept agrees."""
     place = tmp_path / "games"
-    process = subprocess.Popen(
-        [MELDLOG, "simulate", *MANY, where, place, "--json"],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        env=environ(tmp_path),
-    )
-    until = monotonic() + PATIENCE
-    while not has_games(place):
-        assert monotonic() < until
-        assert process.poll() is None
-        sleep(0.01)  # nobody tells that a game has been kept
-    process.send_signal(signal.SIGINT)
-    out, errors = process.communicate(timeout=PATIENCE)
+    with simulating(tmp_path, where, place, "--json") as process:
+        process.send_signal(signal.SIGINT)
+        out, errors = process.communicate(timeout=PATIENCE)
     told = json.loads(out)
     assert process.returncode == 130
     assert is_one_sentence(errors.decode())
@@ -168,15 +177,10 @@ def test_an_interrupted_run_tells_what_is_finished_and_leaves_no_half_game(
 def test_no_process_outlives_a_run_that_is_killed(tmp_path: Path) -> None:
     """Games that nobody asks for any more are not played on."""
     place = tmp_path / "games"
-    process = subprocess.Popen([MELDLOG, "simulate", *MANY, "--out", place], env=environ(tmp_path))
+    with simulating(tmp_path, "--out", place) as process:
+        helpers = children_of(process.pid)
+        assert len(helpers) > 2
     until = monotonic() + PATIENCE
-    while not has_games(place):
-        assert monotonic() < until
-        sleep(0.01)
-    helpers = children_of(process.pid)
-    assert len(helpers) > 2
-    process.kill()
-    process.wait()
     while any(map(is_running, helpers)):
         assert monotonic() < until
         sleep(0.01)
