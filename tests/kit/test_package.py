@@ -86,7 +86,11 @@ def test_a_broken_hook_is_told_to_its_author_in_a_sentence(site: Path, tmp_path:
     broken = copytree(site, tmp_path / "site")
     module = broken / "meldlog_tea_rummy" / "tea_rummy.py"
     module.write_text(module.read_text(encoding="utf-8").replace("def card_points", "def card_poinst"))
-    for command in (["variants"], ["judge", "7H", "--variant", "basic-rummy"]):
+    for command in (
+        ["variants"],
+        ["judge", "7H", "--variant", "basic-rummy"],
+        ["simulate", "basic-rummy", "--games", "1"],
+    ):
         done = meldlog(*command, home=tmp_path, **beside(broken))
         assert done.returncode == 1
         assert done.stderr.startswith("meldlog: unknown hook 'card_poinst'")

@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import aclosing
-from functools import cache
 
 import msgspec
 
 from meldlog_service.app.audit import audit_log
-from meldlog_service.catalogue import Catalogue
 from meldlog_service.cli.installed import installed
 from meldlog_service.cli.jobs import in_order
 from meldlog_service.cli.tallying import Audited, Finding
@@ -32,14 +30,9 @@ def judge(game: str, lines: Sequence[bytes]) -> Audited:
         except msgspec.DecodeError as error:
             finding = Finding("log", "differs", f"line {number} is no commit of a log: {error}", number)
             return Audited(game, "differs", len(lines), (finding,))
-    report = audit_log(commits, _catalogue())
+    report = audit_log(commits, installed())
     checks = tuple(Finding(one.name, one.verdict, one.detail, one.version) for one in report.checks)
     return Audited(game, report.verdict, report.version, checks)
-
-
-@cache
-def _catalogue() -> Catalogue:
-    return installed()
 
 
 async def audit_all(logs: Logs, games: int, done: Callable[[Audited], None]) -> None:

@@ -126,7 +126,7 @@ def _lineup(bots: str) -> tuple[str, ...]:
 def _seats(variant: str, lineup: tuple[str, ...], asked: int | None) -> int:
     """How many seats a game has."""
     from meldlog_service.catalogue import PluginUnavailable
-    from meldlog_service.simulating.playing import installed
+    from meldlog_service.cli.installed import installed
 
     if asked is not None and asked < len(lineup):
         raise Fault(f"{len(lineup)} bots are named for {asked} seats", WRONG_USAGE)
@@ -141,7 +141,7 @@ def _check(plan: Plan) -> None:
     """See that the variant knows such a game."""
     from meldlog_contracts.problems import Refused
     from meldlog_service.app.offline import OfflineGame
-    from meldlog_service.simulating.playing import installed
+    from meldlog_service.cli.installed import installed
 
     try:
         OfflineGame(
