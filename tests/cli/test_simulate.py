@@ -136,8 +136,12 @@ def test_a_game_that_does_not_end_is_told(tmp_path: Path) -> None:
 @contextmanager
 def simulating(home: Path, where: str, place: Path, *more: str) -> Iterator[subprocess.Popen[bytes]]:
     """A long run that has kept something; killed at the end, if it is still going on."""
-    command = [MELDLOG, "simulate", *MANY, where, place, *more]
-    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environ(home))
+    process = subprocess.Popen(
+        [MELDLOG, "simulate", *MANY, where, place, *more],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        env=environ(home),
+    )
     try:
         until = monotonic() + PATIENCE
         while not has_games(place):
