@@ -103,7 +103,7 @@ async def _carried_out(
         if_match=conditions.if_match(given.get(b"if-match"), table.version),
         dry_run=dry_run,
     )
-    scope["state"]["line"].add(version=answer.version)
+    scope["state"]["line"].fields["version"] = answer.version
     return answer, _encoder.encode(shown(answer, caller))
 
 
@@ -117,7 +117,7 @@ async def _send(answer: Answer, content: bytes, scope: Scope, send: Send) -> Non
         % (len(content), answer.version, replayed and b"%b: true\r\n" % replayed, state["own_head"]),
         content,
     ):
-        state["line"].add(status=200)
+        state["line"].fields["status"] = 200
         return
     headers = [
         (b"content-type", b"application/json"),

@@ -111,7 +111,7 @@ class Edge:
                 line.raise_level("error")
                 raise AnswerCutShort(request_id) from None
             finally:
-                line.add(**_place(inner))
+                _note_place(line, inner)
 
     def _allowed(self, scope: Scope, headers: Iterable[tuple[bytes, bytes]]) -> list[tuple[bytes, bytes]]:
         """An answer's headers, with every method of the route where `Allow` names methods; HEAD goes with GET."""
@@ -155,7 +155,7 @@ def _is_commands(scope: Scope) -> bool:
         return False
     scope["path_params"] = {"game_id": game_id}
     scope["path_template"] = _COMMANDS
-    scope["state"]["line"].add(game_id=game_id)
+    scope["state"]["line"].fields["game_id"] = game_id
     return True
 
 
@@ -191,7 +191,10 @@ def _or_gone(receive: Receive) -> Receive:
     return received
 
 
-def _place(scope: Scope) -> dict[str, object]:
-    """Where a request went: the route, or the path where there is none. Queries are left out."""
+def _note_place(line: CanonicalLine, scope: Scope) -> None:
+    """Say where a request went: the route, or the path where there is none. Queries are left out."""
     route = scope.get("path_template")
-    return {"route": route} if route else {"path": scope["path"][:_LOGGED_PATH]}
+    if route:
+        line.fields["route"] = route
+    else:
+        line.fields["path"] = scope["path"][:_LOGGED_PATH]

@@ -28,6 +28,14 @@ class JoinedWrites:
             self._held = None
             self._transport.write(held + data)
 
+    def write_whole(self, data: bytes) -> None:
+        """Send at once what nothing follows."""
+        held = self._held
+        if held is not None:
+            self._held = None
+            data = held + data
+        self._transport.write(data)
+
     def _send(self) -> None:
         held = self._held
         if held is not None:

@@ -124,7 +124,7 @@ def note_caller(scope: Scope, table: Table, caller: Caller) -> None:
     """Put the game's version and the caller, never the token, where log lines and problems find them."""
     state = scope["state"]
     state["version"] = table.version
-    state["line"].add(by=caller.by or "spectator")
+    state["line"].fields["by"] = caller.by or "spectator"
 
 
 def acting_seat(guest: Guest, named: int | None) -> int:

@@ -8,10 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
-from typing import Any
+from typing import Any, cast
 
 from litestar.types import Scope
 from uvicorn.protocols.http.httptools_impl import RequestResponseCycle
+
+from meldlog_service.http.joined_writes import JoinedWrites
 
 EXTENSION = "meldlog.whole_answer"
 Sender = Callable[[bytes, bytes], bool]
@@ -38,7 +40,7 @@ def _send(cycle: RequestResponseCycle, head: bytes, body: bytes) -> bool:
     cycle.response_started = True
     cycle.waiting_for_100_continue = False
     always = b"".join([b"%b: %b\r\n" % header for header in cycle.default_headers])
-    cycle.transport.write(b"HTTP/1.1 200 OK\r\n%b%b\r\n%b" % (always, head, body))
+    cast("JoinedWrites", cycle.transport).write_whole(b"HTTP/1.1 200 OK\r\n%b%b\r\n%b" % (always, head, body))
     cycle.response_complete = True
     cycle.message_event.set()
     cycle.on_response()
