@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from typing import Annotated, Literal
 
 from msgspec import Struct
@@ -96,7 +96,8 @@ def senseless(seats: int, rules: Rules) -> Sequence[Fault]:
     size = cards_each(house, seats)
     if size < LEAST_HAND:
         return [Fault("/house_rules/hand_size", f"{size} cards are too few to meld and go out")]
-    needed = size * seats + (house.extra_card_to != "none") + house.initial_upcard
+    extra = house.extra_card_to != "none" or rules.house.flat.get("first_player_extra_card") is True
+    needed = size * seats + extra + house.initial_upcard
     there = len(rules.pack())
     if needed >= there:
         detail = f"{seats} players of {size} cards need {needed} of the {there} cards, which leaves no stock"
@@ -158,9 +159,14 @@ def deal_plan(table: Table, dealer: int, rules: Rules) -> DealPlan:
 
 
 @hookimpl
-def objections(command: LayMeld | LayOff | Reclaim, table: Table, rules: Rules) -> Objection | None:
+def silent(rules: Rules) -> Collection[str]:
+    return () if rules.house.of(DealingRules).starter_first_turn == "discard_only" else ("objections",)
+
+
+@hookimpl
+def objections(command: LayMeld | LayOff | Reclaim, table: Table) -> Objection | None:
     """Option: the starter may not meld in the first turn."""
-    if table.deal.turns == 1 and rules.house.of(DealingRules).starter_first_turn == "discard_only":
+    if table.deal.turns == 1:
         return Objection("deal.starter-discards", "in the first turn the starter only discards")
     return None
 

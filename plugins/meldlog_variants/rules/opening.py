@@ -5,7 +5,7 @@ Several melds laid one after the other in one list of commands are one opening; 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Annotated, Literal
 
 from msgspec import Struct
@@ -147,6 +147,12 @@ def variant_info() -> VariantInfo:
 @hookimpl
 def house_rules() -> type[Struct]:
     return Opening
+
+
+@hookimpl
+def silent(rules: Rules) -> Collection[str]:
+    rising = rules.house.of(Opening).opening_must_beat_previous
+    return () if rising else ("noted",)
 
 
 @hookimpl
@@ -338,7 +344,7 @@ def last_opening(table: Table) -> int:
 @hookimpl
 def noted(table: Table, seat: int, rules: Rules) -> Note | None:
     """Where openings must rise, the points of this one are remembered."""
-    if not rules.house.of(Opening).opening_must_beat_previous or has_opened(table, seat):
+    if has_opened(table, seat):
         return None
     points = opening_points([table.deal.melds[number - 1] for number in table.deal.turn.laid], rules)
     if points <= last_opening(table):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Annotated, Literal
 
 from msgspec import Meta, Struct
@@ -51,6 +51,12 @@ def house_rules() -> type[Struct]:
 @hookimpl
 def clauses() -> Sequence[Clause]:
     return load_sheet(__name__)
+
+
+@hookimpl
+def silent(rules: Rules) -> Collection[str]:
+    until_refused = rules.house.of(StockEnd).stock_exhaustion == "until_discard_refused"
+    return () if until_refused else ("permits", "objections")
 
 
 @hookimpl
