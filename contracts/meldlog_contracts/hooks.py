@@ -90,7 +90,7 @@ class Obligation(Struct, frozen=True):
 
 
 class Together(Struct, frozen=True):
-    """Melds that may be laid together, as places in the list of readings given, and whether that is all."""
+    """Melds that may be laid, alone or together, as places in the list of readings given, and whether that is all."""
 
     sets: tuple[tuple[int, ...], ...]
     complete: bool = True
@@ -174,10 +174,10 @@ class Spec:
 
     @hookspec
     def silent(self, rules: Rules) -> Collection[str]:  # type: ignore[empty-body]
-        """Name the plugin's own hooks that say nothing in a game with these house rules.
+        """Name the plugin's own hooks that are not to be asked in a game with these house rules.
 
-        Collected when a game's plugins are put together; the game then does without asking them. ``rules`` knows its
-        house rules by then, and nothing else may be asked of it.
+        Collected when a game's plugins are put together, each asked about itself alone. ``rules`` knows its house rules
+        by then, and nothing else may be asked of it.
         """
 
     @hookspec
@@ -223,10 +223,11 @@ class Spec:
     def laid_together(
         self, readings: tuple[Reading, ...], table: Table, seat: int, rules: Rules
     ) -> Together | None:
-        """Name smallest sets of melds that ``unsettled`` lets stand together though not alone.
+        """Name the smallest sets of melds, of one or of several, that ``unsettled`` lets stand.
 
-        Asked when the legal commands are listed, with the melds of the hand that can't be laid by themselves. The core
-        checks every answer; what is left out is missing in the list. First answer wins.
+        Asked when the legal commands are listed, with every meld that the hand could lay but for ``unsettled``. The
+        core checks every answer; what is left out is missing in the list. First answer wins; without one each meld is
+        judged by itself.
         """
 
     @hookspec

@@ -11,7 +11,7 @@ from meldlog_contracts.events import DealEnded
 from meldlog_contracts.problems import Refused
 from meldlog_service.testing import Play, all_of, discard, draw, lay, lay_off, take_back
 
-NATURAL = {"final_discard_may_be_wild": False}
+NATURAL: dict[str, Any] = {"final_discard_may_be_wild": False}
 OWN = "ann: 6S 7S 8S"
 
 

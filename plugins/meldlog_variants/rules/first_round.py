@@ -84,11 +84,11 @@ def is_first_round(table: Table) -> bool:
 def objections(command: LayMeld | LayOff | Reclaim, table: Table, rules: Rules) -> Objection | None:
     house = rules.house.of(FirstRound)
     if table.deal.turn.phase == "lay_off":
-        if isinstance(command, Reclaim):
-            return Objection("first-round.after", "now you may only lay cards off")
-        if isinstance(command, LayMeld) and house.beanie_after_out_layoff != "layoff_and_meld":
-            return Objection("first-round.after", "now you may only lay cards off")
-        return None
+        melds_too = house.beanie_after_out_layoff == "layoff_and_meld"
+        if isinstance(command, LayOff) or (melds_too and isinstance(command, LayMeld)):
+            return None
+        todo = "lay cards off or lay melds" if melds_too else "lay cards off"
+        return Objection("first-round.after", f"somebody has gone out: {todo}, or decline")
     if not is_first_round(table) or house.first_round_whole_hand_out:
         return None
     return Objection("first-round.wait", "nobody melds before everybody has had a turn")
@@ -110,11 +110,11 @@ def unsettled(table: Table, seat: int) -> Objection | None:
 @hookimpl
 def laid_together(readings: tuple[Reading, ...], table: Table, seat: int) -> Together | None:
     """The whole hand at once."""
-    if not is_first_round(table):
+    if table.deal.turn.phase == "lay_off" or not is_first_round(table):
         return None
     hand = table.hand(seat)
     nothing = [0] * len(readings)
-    return opening_search.smallest_sets(readings, nothing, hand, lambda _, left: len(left) <= 1, None)
+    return opening_search.smallest_sets(readings, nothing, hand, lambda _, left: left <= 1, None)
 
 
 @hookimpl

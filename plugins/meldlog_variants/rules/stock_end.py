@@ -63,6 +63,8 @@ def silent(rules: Rules) -> Collection[str]:
 def stock_empty(table: Table, rules: Rules) -> Renewal | DealEnd:
     """The discard pile becomes the stock, its top card staying; where nothing is left to turn over, the deal ends."""
     how = rules.house.of(StockEnd).stock_exhaustion
+    if how == "until_discard_refused":
+        return "discard_refused"
     if table.deal.idle_renewals >= IDLE_RENEWALS:
         return "no_progress"
     if how not in ("turn_over", "reshuffle_keep_top") or len(table.deal.discard_pile) <= 1:

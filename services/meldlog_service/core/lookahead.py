@@ -21,7 +21,7 @@ from meldlog_service.core.evolve import evolve
 from meldlog_service.core.ruleset import Ruleset
 
 LayEnd = Literal["low", "high"] | None
-POSITIONS = 250
+POSITIONS = 100
 """How many tables a search looks at. Our own games need fewer than thirty."""
 
 
@@ -42,7 +42,9 @@ def objection_to_discard(card: Card, table: Table, seat: int, rules: Ruleset) ->
 def _open(card: Card, obligations: tuple[Obligation, ...], hand: tuple[Card, ...]) -> Objection | None:
     for obligation in obligations:
         if obligation.put_down:
-            return Objection(obligation.rule, f"meld or lay off {' '.join(obligation.put_down)} in this turn")
+            cards = " ".join(obligation.put_down)
+            todo = f"lay {cards} in a new meld" if obligation.new_meld_only else f"meld or lay off {cards}"
+            return Objection(obligation.rule, f"{todo} in this turn")
         if obligation.go_out and len(hand) > 1:
             return Objection(obligation.rule, "in this turn you must go out")
         barred = obligation.not_discarded
@@ -67,11 +69,15 @@ def objection_after(table: Table, seat: int, rules: Ruleset) -> Objection | None
             return None
     except _Spent:
         raise Undecided(obligations[0].rule) from None
-    cards = tuple(card for one in obligations for card in one.put_down or one.not_discarded)
     for one in obligations:
-        if one.put_down or one.not_discarded:
+        if one.put_down:
+            cards = " ".join(one.put_down)
+            return Objection(one.rule, f"then this turn could not be ended as {cards} must be played")
+    for one in obligations:
+        if one.not_discarded:
+            cards = " ".join(one.not_discarded)
             return Objection(
-                one.rule, f"then this turn could not be ended as {' '.join(cards)} must be played"
+                one.rule, f"then only {cards} would be left, and may not be discarded in this turn"
             )
     for one in obligations:
         if one.go_out:

@@ -37,6 +37,8 @@ from meldlog_service.core.holdings import Budget, Spent, readings
 from meldlog_service.core.ruleset import Ruleset
 
 LIMIT = 2000
+UNDECIDED = 5
+"""After so many moves of which it was not found out whether they are legal, no more melds are looked at."""
 
 
 class Moves(Struct, frozen=True):
@@ -69,6 +71,7 @@ class _Listed:
         self.rules = rules
         self.found: list[PlayCommand | Batch] = []
         self.complete = True
+        self.undecided = 0
 
     def legal(self) -> Iterator[PlayCommand | Batch]:
         table, rules = self.table, self.rules
@@ -77,7 +80,10 @@ class _Listed:
         if phase == "draw":
             candidates = _draws(table, rules)
         elif phase in ("play", "lay_off"):
-            yield from self._laying()
+            try:
+                yield from self._laying()
+            except Spent:
+                self.complete = False
             if phase == "play":
                 yield from self._discards()
             candidates = (ReturnDraw(),) if table.deal.turn.taken else ()
@@ -101,9 +107,16 @@ class _Listed:
         return True
 
     def _pass_over(self, refused: Refused) -> None:
-        """Leave a refused command out; what was refused undecided might be missing in the list."""
+        """Leave a refused command out; what was refused undecided might be missing in the list.
+
+        Raises:
+            Spent: when too much of the list is undecided to go on.
+        """
         if isinstance(refused, lookahead.Undecided):
             self.complete = False
+            self.undecided += 1
+            if self.undecided >= UNDECIDED:
+                raise Spent
 
     def _settled(self, events: tuple[Event, ...]) -> bool:
         """Whether table actions may stand by themselves, where a game asks that at all."""
@@ -130,23 +143,25 @@ class _Listed:
         hand = table.hand(seat)
         wilds = rules.wild_cards(table.deal.wild)
         keeps_one = rules.table_rules.final_discard_required and table.deal.turn.phase == "play"
-        waiting: list[Reading] = []
+        asked = rules.asks_about(LayMeld) or bool(rules.obligations(table, seat))
+        legal: list[Reading] = []
         try:
-            for reading in readings(hand, wilds, len(hand) - keeps_one, rules, Budget()):
-                try:
-                    events = laying.lay_reading(reading, table, seat, rules)
-                except Refused as refused:
-                    self._pass_over(refused)
-                    continue
-                if self._settled(events):
-                    yield _lay(reading, wilds)
-                else:
-                    waiting.append(reading)
+            found = readings(hand, wilds, len(hand) - keeps_one, rules, Budget())
+            legal.extend(reading for reading in found if not asked or self._may_lay(reading))
         except Spent:
             self.complete = False
-        if len(waiting) > 1:
-            yield from self._together(tuple(waiting), wilds)
+        if legal:
+            yield from self._that_stand(tuple(legal), wilds)
         yield from self._on_melds(hand, wilds)
+
+    def _may_lay(self, reading: Reading) -> bool:
+        """Whether a meld of the hand may be laid, whatever is settled later."""
+        try:
+            laying.lay_reading(reading, self.table, self.seat, self.rules)
+        except Refused as refused:
+            self._pass_over(refused)
+            return False
+        return True
 
     def _on_melds(self, hand: tuple[Card, ...], wilds: frozenset[Card]) -> Iterator[PlayCommand]:
         """Card by card, meld by meld; a card is looked at closer only where its rank may be of use."""
@@ -185,21 +200,28 @@ class _Listed:
             if self._settled(events):
                 yield command
 
-    def _together(self, waiting: tuple[Reading, ...], wilds: frozenset[Card]) -> Iterator[Batch]:
-        """Openings and closings that take several melds at once."""
-        together = self.rules.laid_together(waiting, self.table, self.seat)
-        self.complete = self.complete and together.complete
-        for places in together.sets:
-            table = self.table
+    def _that_stand(
+        self, legal: tuple[Reading, ...], wilds: frozenset[Card]
+    ) -> Iterator[PlayCommand | Batch]:
+        """Of melds that are legal each, those that may stand alone, and openings and closings that take several."""
+        sets: Iterable[tuple[int, ...]] = ((place,) for place in range(len(legal)))
+        if not self.rules.settlers:
+            yield from (_lay(reading, wilds) for reading in legal)
+            return
+        together = self.rules.laid_together(legal, self.table, self.seat)
+        if together is not None:
+            self.complete = self.complete and together.complete
+            sets = together.sets
+        for places in sets:
+            chosen = [legal[place] for place in places]
             try:
-                for place in places:
-                    for event in laying.lay_reading(waiting[place], table, self.seat, self.rules):
-                        table = evolve(table, event)
+                table = laying.lay_all(chosen, self.table, self.seat, self.rules)
             except Refused as refused:
                 self._pass_over(refused)
                 continue
             if self.rules.unsettled(table, self.seat) is None:
-                yield Batch(tuple(_lay(waiting[place], wilds) for place in places))
+                commands = tuple(_lay(reading, wilds) for reading in chosen)
+                yield commands[0] if len(commands) == 1 else Batch(commands)
 
 
 def _lay(reading: Reading, wilds: frozenset[Card]) -> LayMeld:

@@ -186,10 +186,13 @@ class Ruleset:
                 return objection
         return None
 
-    def laid_together(self, readings: tuple[melds.Reading, ...], table: Table, seat: int) -> Together:
-        """Sets of melds that may be laid together though not alone."""
-        answer = self._first("laid_together", readings, table, seat)
-        return cast("Together | None", answer) or Together(())
+    def asks_about(self, command: type[PlayCommand]) -> bool:
+        """Whether some plugin has a say about this kind of command."""
+        return bool(self._objectors[command])
+
+    def laid_together(self, readings: tuple[melds.Reading, ...], table: Table, seat: int) -> Together | None:
+        """The smallest sets of melds that may stand, of one or of several; None where each is judged by itself."""
+        return cast("Together | None", self._first("laid_together", readings, table, seat))
 
     def obligations(self, table: Table, seat: int) -> tuple[Obligation, ...]:
         """What the seat must still do before its turn may end."""
