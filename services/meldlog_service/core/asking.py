@@ -101,7 +101,7 @@ def silences(manager: pluggy.PluginManager, rules: object) -> Silences:
     check_wrappers(caller)
     found: dict[str, Collection[str]] = {}
     for impl in caller.get_hookimpls():
-        named = cast("Collection[str]", adapted(impl, HOOKS["silent"])(rules))
+        named = cast("Collection[str] | None", adapted(impl, HOOKS["silent"])(rules)) or ()
         own = {one.name for one in manager.get_hookcallers(impl.plugin) or ()}
         for hook in named:
             if hook not in own:
