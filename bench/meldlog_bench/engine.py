@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from importlib import import_module
 from typing import Any
 
 from msgspec.structs import replace
 
-from meldlog_bench.plays import BEGAN_MS, Play, Step, any_legal, draw_or_discard, played
+from meldlog_bench.plays import BEGAN_MS, Play, Step, any_legal, draw_or_discard, played, turn_by_turn
 from meldlog_bench.results import Gap, Row, Target
 from meldlog_bench.timing import rates
+from meldlog_contracts.commands import Discard, Draw
 from meldlog_service.catalogue import Catalogue
 from meldlog_service.core.context import Context
 from meldlog_service.core.decide import decide
@@ -23,6 +24,8 @@ GAMES = 4
 ROUNDS = 7
 STEPS = 0
 RIVAL_STEPS = 2000
+DEEPEST = "treize-brasses"
+OPTIONS = ("joker-wild", "dealer-chooses-wild", "press", "auto-press")
 
 
 def measured(catalogue: Catalogue, _: Callable[[], None]) -> Iterator[Row | Gap]:
@@ -53,6 +56,7 @@ def measured(catalogue: Catalogue, _: Callable[[], None]) -> Iterator[Row | Gap]
         unit="moves/s",
         rounds=found["games"],
     )
+    yield from _deep_stack(catalogue, games, rules)
     yield from _random_play(games, rules)
 
 
@@ -69,6 +73,68 @@ def _decide_again(games: Sequence[Sequence[Step]], rules: Ruleset) -> None:
             version += 1
             decided = decide(step.command, step.by, table, rules, Context(BEGAN_MS + 1000 * version))
             table = replace(decided.table, version=version)
+
+
+# -- many rules --------------------------------------------------------------------------------------------------------
+
+
+def _deep_stack(catalogue: Catalogue, games: Sequence[Sequence[Step]], plain: Ruleset) -> Iterator[Row]:
+    """What the rules of the deepest stack cost a turn, and four options a whole game."""
+    deep = catalogue.ruleset_for_new(DEEPEST, OPTIONS)
+    turns = {
+        name: list(_turns(played(Play(catalogue, f"turns-{name}", None, variant, options), turn_by_turn)))
+        for name, variant, options in (("plain", "crazy-rummy", ()), ("deep", DEEPEST, OPTIONS))
+    }
+    optioned = catalogue.ruleset_for_new("crazy-rummy", OPTIONS)
+    with_options = [
+        list(played(Play(catalogue, f"options-{number}", None, "crazy-rummy", OPTIONS), any_legal))
+        for number in range(GAMES)
+    ]
+    found = rates(
+        ROUNDS,
+        {
+            "deep": (len(turns["deep"]), lambda: _judge(turns["deep"], deep)),
+            "plain": (len(turns["plain"]), lambda: _judge(turns["plain"], plain)),
+            "options": (sum(map(len, with_options)), lambda: _decide_again(with_options, optioned)),
+            "games": (sum(map(len, games)), lambda: _decide_again(games, plain)),
+        },
+    )
+    yield Row(
+        name="engine.deep-turns",
+        title=f"Engine: draws and discards by {len(deep.refs)} plugins (Treize Brasses with four options)",
+        figure=max(found["deep"]),
+        unit="moves/s",
+        floor_title="the same commands in Crazy Rummy without options",
+        floor=max(found["plain"]),
+        target=Target("ratio", "at least", 0.67),
+        rounds=found["deep"],
+        floor_rounds=found["plain"],
+    )
+    yield Row(
+        name="engine.deep-games",
+        title="Engine: every command of random games of Crazy Rummy with four options",
+        figure=max(found["options"]),
+        unit="moves/s",
+        floor_title="of Crazy Rummy without options",
+        floor=max(found["games"]),
+        target=Target("ratio", "at least", 0.67),
+        rounds=found["options"],
+        floor_rounds=found["games"],
+    )
+
+
+def _turns(steps: Iterable[Step]) -> Iterator[Step]:
+    """Draws from a stock, and discards that end no deal: what both games have alike."""
+    for step in steps:
+        deal = step.before.deal
+        ordinary = isinstance(step.command, Draw) or len(deal.hands[deal.turn.seat]) > 1
+        if isinstance(step.command, Draw | Discard) and deal.stock and ordinary:
+            yield step
+
+
+def _judge(steps: Sequence[Step], rules: Ruleset) -> None:
+    for step in steps:
+        decide(step.command, step.by, step.before, rules, Context(BEGAN_MS))
 
 
 # -- random play -------------------------------------------------------------------------------------------------------

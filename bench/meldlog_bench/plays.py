@@ -50,16 +50,23 @@ class Play:
         catalogue: The installed plugins.
         name: The game's id; seed, tokens and chance follow from it.
         house_rules: Other than the variant's own.
+        variant: What is played.
+        options: What it is played with.
 
     Attributes:
         lobby: The steps until the start.
     """
 
     def __init__(
-        self, catalogue: Catalogue, name: str, house_rules: Mapping[str, HouseValue] | None = None
+        self,
+        catalogue: Catalogue,
+        name: str,
+        house_rules: Mapping[str, HouseValue] | None = None,
+        variant: str = VARIANT,
+        options: tuple[str, ...] = (),
     ) -> None:
         self.name = name
-        self.rules = catalogue.ruleset_for_new(VARIANT, (), house_rules)
+        self.rules = catalogue.ruleset_for_new(variant, options, house_rules)
         self.rng = random.Random(name)
         self.table = Table()
         self.head = chain.genesis(name)
@@ -67,7 +74,7 @@ class Play:
         host = token_hash(f"{name}-host")
         # All seats are taken by people, so that no bot acts by itself.
         self.lobby = [
-            self.give(CreateGame(name, VARIANT, SEATS, host, dict(house_rules or {})), "host"),
+            self.give(CreateGame(name, variant, SEATS, host, dict(house_rules or {}), options), "host"),
             *(
                 self.give(
                     TakeSeat(seat, f"player {seat}", token_hash=token_hash(self.token(seat))), f"seat:{seat}"
@@ -121,6 +128,13 @@ def draw_or_discard(play: Play) -> Command:
             continue
         return command
     raise ValueError(f"{play.name}: no card may be discarded")
+
+
+def turn_by_turn(play: Play) -> Command:
+    """As `draw_or_discard`, and any legal command where something else is awaited."""
+    deal = play.table.deal
+    can_draw = deal.turn.phase == "draw" and bool(deal.stock)
+    return draw_or_discard(play) if can_draw or deal.turn.phase == "play" else any_legal(play)
 
 
 def any_legal(play: Play) -> Command:

@@ -7,7 +7,7 @@ read from outside and nothing is kept. An implementation names only the argument
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Literal, Protocol
 
 import pluggy
@@ -83,12 +83,14 @@ class Obligation(Struct, frozen=True):
     """Whether laying them off is not enough."""
     not_discarded: tuple[Card, ...] = ()
     """Cards of the hand that may not be discarded in this turn (copies are not told apart: a further one may)."""
+    not_last: tuple[Card, ...] = ()
+    """Cards of the hand that may not be the last one, discarded to go out."""
     go_out: bool = False
     """Whether the turn must empty the hand."""
 
 
 class Together(Struct, frozen=True):
-    """Melds that may be laid together, as places in the list of readings given, and whether that is all."""
+    """Melds that may be laid, alone or together, as places in the list of readings given, and whether that is all."""
 
     sets: tuple[tuple[int, ...], ...]
     complete: bool = True
@@ -143,6 +145,9 @@ class Rules(Protocol):
     def multiplier(self, table: Table) -> int:
         """What the card points of this deal are multiplied by."""
 
+    def ranking(self, table: Table) -> Standing:
+        """Who has won if the game ends here, and everybody's place."""
+
 
 class Spec:
     """Every hook, with its kind and who asks when."""
@@ -166,6 +171,14 @@ class Spec:
     @hookspec
     def senseless(self, seats: int, rules: Rules) -> Sequence[Fault]:  # type: ignore[empty-body]
         """Name combinations of house rules that make no game. Collected at creation; any refuses it."""
+
+    @hookspec
+    def silent(self, rules: Rules) -> Collection[str]:  # type: ignore[empty-body]
+        """Name the plugin's own hooks that are not to be asked in a game with these house rules.
+
+        Collected when a game's plugins are put together, each asked about itself alone. ``rules`` knows its house rules
+        by then, and nothing else may be asked of it.
+        """
 
     @hookspec
     def is_wild(self, card: Card, wild: tuple[str, ...], rules: Rules) -> bool | None:
@@ -210,10 +223,11 @@ class Spec:
     def laid_together(
         self, readings: tuple[Reading, ...], table: Table, seat: int, rules: Rules
     ) -> Together | None:
-        """Name smallest sets of melds that ``unsettled`` lets stand together though not alone.
+        """Name the smallest sets of melds, of one or of several, that ``unsettled`` lets stand.
 
-        Asked when the legal commands are listed, with the melds of the hand that can't be laid by themselves. The core
-        checks every answer; what is left out is missing in the list. First answer wins.
+        Asked when the legal commands are listed, with every meld that the hand could lay but for ``unsettled``. The
+        core checks every answer; what is left out is missing in the list. First answer wins; without one each meld is
+        judged by itself.
         """
 
     @hookspec

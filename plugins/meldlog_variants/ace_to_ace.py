@@ -16,7 +16,7 @@ def variant_info() -> VariantInfo:
         title="Ace to Ace",
         rules_version=1,
         based_on="crazy-rummy",
-        rules=("discard-use", "laid-minus-hand"),
+        rules=("laid-minus-hand",),
         titles={"en": "Ace to Ace", "fr": "D’as en as", "fa": "آس به آس", "ar": "من آس إلى آس"},
         players=(2, 4),
     )

@@ -16,7 +16,6 @@ def variant_info() -> VariantInfo:
         title="Beanie",
         rules_version=1,
         based_on="crazy-rummy",
-        rules=("first-round",),
         titles={"en": "Beanie", "fr": "Beanie", "fa": "بینی", "ar": "بيني"},
         players=(2, 6),
     )
@@ -26,6 +25,9 @@ def variant_info() -> VariantInfo:
 def amendments() -> Mapping[str, HouseValue]:
     return {
         "stock_exhaustion": "until_discard_refused",
+        "no_meld_first_round": True,
+        "first_round_whole_hand_out": True,
+        "beanie_after_out_layoff": "layoff",
     }
 
 

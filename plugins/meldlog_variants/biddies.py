@@ -16,7 +16,6 @@ def variant_info() -> VariantInfo:
         title="Biddies",
         rules_version=1,
         based_on="crazy-rummy",
-        rules=("lone-two",),
         titles={"en": "Biddies", "fr": "Biddies", "fa": "بیدیز", "ar": "بيديز"},
         players=(3, 4),
     )
@@ -29,6 +28,7 @@ def amendments() -> Mapping[str, HouseValue]:
         "ace_in_runs": "low_or_high",
         "ace_value": 10,
         "betting": "winner_only",
+        "lone_two_ends_deal": True,
     }
 
 

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from meldlog_contracts.hooks import VariantInfo, hookimpl
 from meldlog_contracts.sheet import Clause, load_sheet
+from meldlog_contracts.table import HouseValue
 
 
 @hookimpl
@@ -17,14 +18,20 @@ def variant_info() -> VariantInfo:
         rules=(
             "dealing",
             "wild-sequence",
+            "set-overflow",
             "taken-discard",
             "own-meld-first",
             "reclaim",
             "one-card",
+            "last-card",
+            "lone-two",
             "stock-end",
             "card-values",
             "penalties",
+            "tie-break",
             "betting",
+            "discard-use",
+            "first-round",
         ),
         titles={"en": "Crazy Rummy", "fr": "Rami fou", "fa": "رامی دیوانه", "ar": "الرامي المجنون"},
         also_known_as=(
@@ -41,6 +48,11 @@ def variant_info() -> VariantInfo:
         ),
         players=(2, 6),
     )
+
+
+@hookimpl
+def amendments() -> Mapping[str, HouseValue]:
+    return {"one_card_rule": True}
 
 
 @hookimpl

@@ -16,7 +16,6 @@ def variant_info() -> VariantInfo:
         title="Treize Brasses",
         rules_version=1,
         based_on="crazy-rummy",
-        rules=("discard-use",),
         titles={"en": "Treize Brasses", "fr": "Treize Brasses", "fa": "سیزده براس", "ar": "تريز براس"},
         also_known_as=("13 Brasses",),
         players=(2, 7),

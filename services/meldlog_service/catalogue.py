@@ -21,7 +21,7 @@ from meldlog_contracts.commands import CreateGame
 from meldlog_contracts.hooks import PROJECT, Spec, VariantInfo
 from meldlog_contracts.problems import Fault, Refused
 from meldlog_contracts.table import HouseValue, PluginRef, Table
-from meldlog_service.core.asking import check_not_wrapped
+from meldlog_service.core.asking import check_wrappers
 from meldlog_service.core.ruleset import Ruleset, merged_house_rules
 
 ENTRY_POINTS = "meldlog.plugins"
@@ -252,7 +252,7 @@ def _examined(plugin: object) -> Installed:
         manager.register(plugin)
         manager.check_pending()
         for caller in manager.get_hookcallers(plugin) or ():
-            check_not_wrapped(caller)
+            check_wrappers(caller)
     except pluggy.PluginValidationError as error:
         raise BrokenPlugin(str(error)) from error
     infos = manager.hook.variant_info()

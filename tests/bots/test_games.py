@@ -61,7 +61,12 @@ def test_bots_play_every_variant_to_its_end(variant: VariantInfo, names: tuple[s
         {"packs": 2, "printed_jokers": 4, "max_wilds_per_meld": 1},
         {"wild_reclaim_use": "same_turn", "one_card_rule": False},
         {"final_discard_required": False, "layoff_requires_own_meld": False},
-        {"initial_upcard": True, "starter_first_turn": "normal", "min_run_length": 4},
+        {
+            "initial_upcard": True,
+            "extra_card_to": "none",
+            "starter_first_turn": "normal",
+            "min_run_length": 4,
+        },
     ],
     ids=", ".join,
 )

@@ -45,10 +45,6 @@ def some_game(play: Play, variant: str, chance: random.Random) -> Game:
         options = chance.choice(OPTIONS)
         if options:
             house.pop("printed_jokers", None)
-        if variant == "ace-to-ace":
-            # Hands of eighty cards, and mixed runs in a hand that holds the whole pile, are slow to look through.
-            house.pop("packs", None)
-            house.pop("runs_any_suit", None)
         try:
             return play(variant, *options, seats=3, **house)
         except Refused as refused:

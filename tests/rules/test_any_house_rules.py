@@ -37,10 +37,14 @@ CHOICES: dict[str, tuple[HouseValue, ...]] = {
     "direction": ("cw", "ccw"),
     "discard_take_count": ("one", "any"),
     "extra_card_to": ("left_of_dealer", "dealer", "none"),
+    "discard_take_after_meld": ("free", "free", "must_meld", "not_this_turn"),
+    "discard_take_before_meld": ("free", "free", "must_meld"),
+    "final_discard_may_be_wild": (True, False),
     "final_discard_required": (True, False),
     "initial_upcard": (False, True),
     "joker_set_swap": ("by_content", "by_history"),
     "layoff_requires_own_meld": (True, False),
+    "lone_two_ends_deal": (True, False),
     "max_set_size": ("by_packs", 3, 5, None),
     "max_wilds_per_meld": (None, 1, 2),
     "may_return_taken_discard": (True, False),
@@ -54,6 +58,7 @@ CHOICES: dict[str, tuple[HouseValue, ...]] = {
     "set_identical_cards": ("by_packs", False, True),
     "set_reclaim": ("by_packs", "any_missing_suit", "any_same_rank", "fourth_card_only"),
     "set_swap_max_wilds": (None, 1),
+    "set_wild_overflow": (True, False),
     "starter_first_turn": ("meld_no_draw", "discard_only", "normal"),
     "stock_exhaustion": ("finish_turn_end", "turn_over", "reshuffle_keep_top", "until_discard_refused"),
     "wild_reclaim": (True, True, False),
@@ -66,8 +71,17 @@ TRIED = 6
 
 
 def house_rules(chance: random.Random) -> dict[str, Any]:
-    """Some house rules of the game changed."""
-    return {name: chance.choice(values) for name, values in CHOICES.items() if chance.randrange(USUAL) == 0}
+    """Some house rules of the game changed; the starter's turn goes with the extra card."""
+    house = {name: chance.choice(values) for name, values in CHOICES.items() if chance.randrange(USUAL) == 0}
+    if house.get("extra_card_to") == "none":
+        house["starter_first_turn"] = "normal"
+    elif house.get("starter_first_turn") == "normal":
+        house["extra_card_to"] = "none"
+    if house.get("final_discard_required") is False:
+        house.pop("final_discard_may_be_wild", None)
+    if house.get("max_set_size", 3) is None:
+        house.pop("set_wild_overflow", None)
+    return house
 
 
 def made_up(game: Game, chance: random.Random, seats: int) -> Game:
@@ -157,7 +171,10 @@ def test_random_play_by_random_house_rules_keeps_every_promise(play: Play, seed:
     """Each listed move is accepted, any other command refused by a clause of the sheet; somebody can always act."""
     chance = random.Random(seed)
     seats = chance.choice((2, 3))
-    game = made_up(play("crazy-rummy", seats=seats, **house_rules(chance)), chance, seats)
+    house = house_rules(chance)
+    if house.get("discard_take_count") == "any" and house.get("discard_take_after_meld") == "must_meld":
+        del house["discard_take_after_meld"]
+    game = made_up(play("crazy-rummy", seats=seats, **house), chance, seats)
     for _ in range(MOVES):
         if game.table.status != "playing":
             break

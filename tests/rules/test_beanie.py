@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from tests.rules.support import Crazy, about_to_go_out, ended, go_out, scored
 
-from meldlog_contracts.commands import Batch, Decline, DeclineDiscard
+from meldlog_contracts.commands import Batch, Decline, DeclineDiscard, NameWild, ReturnDraw
 from meldlog_contracts.events import DealEnded
 from meldlog_service.testing import Game, Play, all_of, discard, draw, lay, lay_off, take_back
 
@@ -143,6 +143,7 @@ def test_after_a_whole_hand_the_others_lay_off_in_turn_without_melds_of_their_ow
     assert scored(game.when(Decline())).points == (0, 9, 9)
 
 
+@pytest.mark.clause("turn.after-out", "allows")
 @pytest.mark.clause("first-round.after", "allows")
 def test_who_lays_the_last_card_off_then_has_nothing_to_count(beanie: Crazy) -> None:
     """Ann alone has gone out."""
@@ -153,6 +154,7 @@ def test_who_lays_the_last_card_off_then_has_nothing_to_count(beanie: Crazy) -> 
     assert game.table.outs[-1] == 0
 
 
+@pytest.mark.clause("turn.after-out", "refuses")
 @pytest.mark.clause("first-round.after", "refuses")
 def test_after_a_whole_hand_nobody_draws_discards_or_takes_back_a_wild(beanie: Crazy) -> None:
     """Bea holds the ten that the wild queen stands for."""
@@ -160,8 +162,10 @@ def test_after_a_whole_hand_nobody_draws_discards_or_takes_back_a_wild(beanie: C
     game.when(all_of(lay("TC TD QH=T"), lay("2C 3C 4C 5C")))
     game.after(discard("KD"))
     assert game.refuses(take_back(1, "QH", "TS")).rule == "first-round.after"
-    assert game.refuses(draw()).code == "wrong_phase"
-    assert game.refuses(discard("9H")).code == "wrong_phase"
+    for command in (draw(), draw("discard"), discard("9H"), ReturnDraw(), DeclineDiscard(), NameWild("5")):
+        refusal = game.refuses(command)
+        assert (refusal.code, refusal.rule) == ("wrong_phase", "turn.after-out")
+        assert refusal.detail == "somebody has gone out: lay cards on the table, or decline"
     assert game.refuses(lay_off(1, "9H")).rule == "layoff.fits"
     assert game.refuses(Decline(), by="cyd").rule == "turn.order"
 
@@ -308,11 +312,12 @@ def test_g17_simple_values(beanie: Crazy) -> None:
 
 
 def test_everything_else_is_as_in_crazy_rummy(play: Play, beanie: Crazy) -> None:
-    """One house rule differs, and three are new."""
+    """Four house rules differ."""
     own, base = beanie().table.house_rules, play("crazy-rummy").table.house_rules
-    assert {name for name in own if name in base and own[name] != base[name]} == {"stock_exhaustion"}
-    assert own.keys() - base.keys() == {
+    assert {name for name in own if own[name] != base[name]} == {
+        "stock_exhaustion",
         "no_meld_first_round",
         "first_round_whole_hand_out",
         "beanie_after_out_layoff",
     }
+    assert own.keys() == base.keys()

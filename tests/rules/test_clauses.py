@@ -36,12 +36,15 @@ GAMES: dict[str, tuple[str, tuple[str, ...]]] = {
 OPENING: dict[str, HouseValue] = {"lay_mode": "progressive", "opening_threshold": 51}
 COUNTED: dict[str, HouseValue] = {"flat_penalty": None}
 RECLAIM: dict[str, HouseValue] = {"wild_reclaim": True}
+FIRST_ROUND: dict[str, HouseValue] = {"no_meld_first_round": True, "first_round_whole_hand_out": True}
 COMPANY: dict[str, dict[str, HouseValue]] = {
     "ace_value": COUNTED,
     "auto_press_tie": {"auto_press": True},
+    "beanie_after_out_layoff": FIRST_ROUND,
     "close_exempt_from_threshold": OPENING,
     "close_with_layoff": OPENING,
     "court_values": COUNTED,
+    "first_round_whole_hand_out": FIRST_ROUND,
     "failed_take_penalty": {"discard_take_before_meld": "must_open"},
     "joker_penalty": {"printed_jokers": 1, **COUNTED},
     "joker_set_swap": {"set_reclaim": "fourth_card_only", **RECLAIM},

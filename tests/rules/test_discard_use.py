@@ -201,10 +201,18 @@ def test_any_number_of_discards_is_not_taken_to_be_melded_at_once(play: Play) ->
         play("treize-brasses", discard_take_count="any")
 
 
-@pytest.mark.parametrize("name", ["discard_take_before_meld", "discard_take_after_meld", "taken_discard_use"])
-def test_crazy_rummy_does_not_know_these_house_rules(play: Play, name: str) -> None:
-    """Discards are free there."""
-    house: dict[str, Any] = {name: "must_meld"}
+@pytest.mark.parametrize("variant", ["crazy-rummy", "biddies", "beanie", "basic-rummy"])
+def test_games_that_leave_discards_free_can_be_played_otherwise(play: Play, variant: str) -> None:
+    """A discard is taken freely, unless the game is told to ask for a meld."""
+    table: dict[str, Any] = {"discards": "5H", "ann": "7H JD 2C", "stock": "3S"}
+    number = 1 if variant == "basic-rummy" else 13
+    play(variant).given_deal(number, **table).when(draw("discard"))
+    asking = play(variant, discard_take_before_meld="must_meld").given_deal(number, **table)
+    assert asking.refuses(draw("discard")).rule == "discard.use"
+
+
+def test_a_game_without_an_opening_takes_no_discard_to_open_with(play: Play) -> None:
+    """That is known where the first lay is an opening."""
     with pytest.raises(Refused) as refused:
-        play("crazy-rummy", **house)
-    assert [fault.pointer for fault in refused.value.faults] == [f"/house_rules/{name}"]
+        play("crazy-rummy", discard_take_before_meld="must_open")
+    assert [fault.pointer for fault in refused.value.faults] == ["/house_rules/discard_take_before_meld"]

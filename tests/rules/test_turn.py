@@ -165,7 +165,8 @@ def test_the_top_discard_may_be_taken(crazy: Crazy) -> None:
 @pytest.mark.clause("draw.discard", "refuses")
 def test_nothing_is_taken_from_an_empty_discard_pile(crazy: Crazy) -> None:
     """It is empty before the first discard; and more cards than lie there are not taken either."""
-    game = crazy(starter_first_turn="normal").given_deal(2, first_turn=True, ann="8C KD")
+    game = crazy(extra_card_to="none", starter_first_turn="normal")
+    game.given_deal(2, first_turn=True, ann="8C KD")
     assert game.refuses(draw("discard")).rule == "draw.discard"
     many = crazy(discard_take_count="any").given_deal(2, ann="8C KD", discards="3C 4C")
     assert many.refuses(draw("discard", 3)).rule == "draw.discard"

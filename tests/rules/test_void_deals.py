@@ -152,7 +152,7 @@ def test_a_game_may_go_on_with_the_discards_alone_until_somebody_declines(play: 
     assert game.refuses(draw()).rule == "stock.until-refused"
     assert not is_over(game.after(draw("discard")).when(discard("KD")))
     events = game.when(DeclineDiscard())
-    assert (ended(events), scored(events).points) == (DealEnded("discard_refused", 1), (0, 0))
+    assert (ended(events), scored(events).points) == (DealEnded("void", None), (0, 0))
     assert game.table.outs == (None,)
 
 

@@ -66,9 +66,13 @@ def clauses() -> Sequence[Clause]:
 
 
 def ranks_left(number: int, table: Table, rules: Rules) -> tuple[str, ...]:
-    """Ranks that have not been wild yet, in standard order; every rank of the sequence comes once."""
+    """Ranks that have not been wild yet, in standard order; every rank of the sequence comes once.
+
+    In deals that break a tie, after the sequence, they all begin again.
+    """
     left = list(SEQUENCES[rules.house.of(WildSequence).wild_sequence])
-    for wild in table.wilds[: number - 1]:
+    begun = (number - 1) // len(left) * len(left)
+    for wild in table.wilds[begun : number - 1]:
         for rank in wild:
             if rank in left:
                 left.remove(rank)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from typing import Annotated, Literal
 
 from msgspec import Struct
@@ -96,12 +96,31 @@ def senseless(seats: int, rules: Rules) -> Sequence[Fault]:
     size = cards_each(house, seats)
     if size < LEAST_HAND:
         return [Fault("/house_rules/hand_size", f"{size} cards are too few to meld and go out")]
-    needed = size * seats + (house.extra_card_to != "none") + house.initial_upcard
+    first_player = rules.house.flat.get("first_player_extra_card") is True
+    needed = size * seats + (house.extra_card_to != "none" or first_player) + house.initial_upcard
     there = len(rules.pack())
     if needed >= there:
         detail = f"{seats} players of {size} cards need {needed} of the {there} cards, which leaves no stock"
         return [Fault("/house_rules/hand_size", detail)]
-    return []
+    faults = []
+    least = rules.house.of(TableRules).min_naturals_per_meld
+    if least > most_laid(size, rules):
+        detail = f"nobody could lay a meld of {least} natural cards from a hand of {size}"
+        faults.append(Fault("/house_rules/min_naturals_per_meld", detail))
+    if house.extra_card_to != "none" and house.starter_first_turn == "normal":
+        detail = (
+            "the starter, who is dealt an extra card, does not draw as well: meld_no_draw or discard_only"
+        )
+        faults.append(Fault("/house_rules/starter_first_turn", detail))
+    if house.extra_card_to == "none" and house.starter_first_turn != "normal":
+        detail = "the starter, who is dealt no extra card, draws like everybody: normal"
+        faults.append(Fault("/house_rules/starter_first_turn", detail))
+    return faults
+
+
+def most_laid(size: int, rules: Rules) -> int:
+    """How many cards of a hand of this size can be laid in one turn: all but the last discard, where one is needed."""
+    return size if rules.house.of(TableRules).final_discard_required else size + 1
 
 
 @hookimpl
@@ -158,9 +177,14 @@ def deal_plan(table: Table, dealer: int, rules: Rules) -> DealPlan:
 
 
 @hookimpl
-def objections(command: LayMeld | LayOff | Reclaim, table: Table, rules: Rules) -> Objection | None:
+def silent(rules: Rules) -> Collection[str]:
+    return () if rules.house.of(DealingRules).starter_first_turn == "discard_only" else ("objections",)
+
+
+@hookimpl
+def objections(command: LayMeld | LayOff | Reclaim, table: Table) -> Objection | None:
     """Option: the starter may not meld in the first turn."""
-    if table.deal.turns == 1 and rules.house.of(DealingRules).starter_first_turn == "discard_only":
+    if table.deal.turns == 1:
         return Objection("deal.starter-discards", "in the first turn the starter only discards")
     return None
 

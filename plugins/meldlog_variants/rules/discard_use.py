@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Annotated, Literal
 
 from msgspec import Struct
@@ -28,7 +28,7 @@ class DiscardUse(Struct, frozen=True, forbid_unknown_fields=True):
             "برداشت کارت سوخته پیش از مِلد",
             "أخذ المرمية قبل الإنزال",
         ),
-    ] = "must_meld"
+    ] = "free"
     """``must_open``: to open with it, which the rules of the opening see to."""
     discard_take_after_meld: Annotated[
         Literal["free", "must_meld", "not_this_turn"],
@@ -39,7 +39,7 @@ class DiscardUse(Struct, frozen=True, forbid_unknown_fields=True):
             "برداشت کارت سوخته پس از مِلد",
             "أخذ المرمية بعد الإنزال",
         ),
-    ] = "must_meld"
+    ] = "free"
     taken_discard_use: Annotated[
         Literal["meld_or_layoff", "new_meld_only"],
         option(
@@ -89,6 +89,17 @@ def had_laid(table: Table, seat: int) -> bool:
 
 
 @hookimpl
+def silent(rules: Rules) -> Collection[str]:
+    house = rules.house.of(DiscardUse)
+    uses = {house.discard_take_before_meld, house.discard_take_after_meld}
+    quiet = [] if "must_meld" in uses else ["obligations"]
+    one_at_a_time = rules.house.of(TableRules).discard_take_count == "one"
+    if uses == {"free"} or (one_at_a_time and uses == {"free", "must_open"}):
+        quiet.append("objections")
+    return quiet
+
+
+@hookimpl
 def obligations(table: Table, seat: int, rules: Rules) -> Obligation | None:
     """A discard taken to be melded is melded in the same turn."""
     unused = table.deal.turn.unused
@@ -109,7 +120,8 @@ def objections(
 ) -> Objection | None:
     house = rules.house.of(DiscardUse)
     if isinstance(command, Draw):
-        if command.source == "discard" and command.count > 1 and not table.has_laid(seat):
+        several = command.source == "discard" and command.count > 1
+        if several and house.discard_take_before_meld != "free" and not table.has_laid(seat):
             return Objection("discard.before", "take one card, to meld it, until you have a meld of your own")
         return None
     taken = table.deal.turn.taken

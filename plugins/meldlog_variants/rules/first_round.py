@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Annotated, Literal
 
 from msgspec import Struct
@@ -29,7 +29,7 @@ class FirstRound(Struct, frozen=True, forbid_unknown_fields=True):
             "بدون مِلد در دور اول نوبت‌ها",
             "لا إنزال في الدورة الأولى",
         ),
-    ] = True
+    ] = False
     first_round_whole_hand_out: Annotated[
         bool,
         option(
@@ -39,7 +39,7 @@ class FirstRound(Struct, frozen=True, forbid_unknown_fields=True):
             "رو کردن تمام دست در نوبت اول",
             "إنزال اليد كاملة في الدور الأول",
         ),
-    ] = True
+    ] = False
     beanie_after_out_layoff: Annotated[
         Literal["none", "layoff", "layoff_and_meld"],
         option(
@@ -49,7 +49,7 @@ class FirstRound(Struct, frozen=True, forbid_unknown_fields=True):
             "کاری که دیگران پس از آن می‌توانند بکنند",
             "ما يجوز للآخرين بعد ذلك",
         ),
-    ] = "layoff"
+    ] = "none"
 
 
 @hookimpl
@@ -67,6 +67,14 @@ def clauses() -> Sequence[Clause]:
     return load_sheet(__name__)
 
 
+@hookimpl
+def silent(rules: Rules) -> Collection[str]:
+    house = rules.house.of(FirstRound)
+    if not house.no_meld_first_round:
+        return ("objections", "unsettled", "laid_together", "after_out")
+    return () if house.first_round_whole_hand_out else ("laid_together", "after_out")
+
+
 def is_first_round(table: Table) -> bool:
     """Whether somebody has not finished a first turn yet."""
     return table.deal.turns <= len(table.seats)
@@ -76,21 +84,20 @@ def is_first_round(table: Table) -> bool:
 def objections(command: LayMeld | LayOff | Reclaim, table: Table, rules: Rules) -> Objection | None:
     house = rules.house.of(FirstRound)
     if table.deal.turn.phase == "lay_off":
-        if isinstance(command, Reclaim):
-            return Objection("first-round.after", "now you may only lay cards off")
-        if isinstance(command, LayMeld) and house.beanie_after_out_layoff != "layoff_and_meld":
-            return Objection("first-round.after", "now you may only lay cards off")
-        return None
-    if not house.no_meld_first_round or not is_first_round(table) or house.first_round_whole_hand_out:
+        melds_too = house.beanie_after_out_layoff == "layoff_and_meld"
+        if isinstance(command, LayOff) or (melds_too and isinstance(command, LayMeld)):
+            return None
+        todo = "lay cards off or lay melds" if melds_too else "lay cards off"
+        return Objection("first-round.after", f"somebody has gone out: {todo}, or decline")
+    if not is_first_round(table) or house.first_round_whole_hand_out:
         return None
     return Objection("first-round.wait", "nobody melds before everybody has had a turn")
 
 
 @hookimpl
-def unsettled(table: Table, seat: int, rules: Rules) -> Objection | None:
+def unsettled(table: Table, seat: int) -> Objection | None:
     """The exception: all of the hand but the last discard."""
-    house = rules.house.of(FirstRound)
-    if table.deal.turn.phase == "lay_off" or not house.no_meld_first_round or not is_first_round(table):
+    if table.deal.turn.phase == "lay_off" or not is_first_round(table):
         return None
     if len(table.hand(seat)) > 1:
         return Objection(
@@ -101,17 +108,15 @@ def unsettled(table: Table, seat: int, rules: Rules) -> Objection | None:
 
 
 @hookimpl
-def laid_together(readings: tuple[Reading, ...], table: Table, seat: int, rules: Rules) -> Together | None:
+def laid_together(readings: tuple[Reading, ...], table: Table, seat: int) -> Together | None:
     """The whole hand at once."""
-    house = rules.house.of(FirstRound)
-    if not (house.no_meld_first_round and house.first_round_whole_hand_out and is_first_round(table)):
+    if table.deal.turn.phase == "lay_off" or not is_first_round(table):
         return None
     hand = table.hand(seat)
     nothing = [0] * len(readings)
-    return opening_search.smallest_sets(readings, nothing, hand, lambda _, left: len(left) <= 1, None)
+    return opening_search.smallest_sets(readings, nothing, hand, lambda _, left: left <= 1, None)
 
 
 @hookimpl
 def after_out(table: Table, rules: Rules) -> bool:
-    house = rules.house.of(FirstRound)
-    return house.no_meld_first_round and is_first_round(table) and house.beanie_after_out_layoff != "none"
+    return is_first_round(table) and rules.house.of(FirstRound).beanie_after_out_layoff != "none"

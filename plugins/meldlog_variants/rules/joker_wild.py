@@ -71,7 +71,12 @@ def clauses() -> Sequence[Clause]:
 def senseless(rules: Rules) -> Sequence[Fault]:
     if not rules.house.has(WildSequence):
         return [Fault("/options", "in this game the jokers are wild already")]
-    if rules.house.of(JokerWild).joker_wild and not rules.house.of(MeldRules).printed_jokers:
+    house = rules.house.of(JokerWild)
+    if house.joker_final_deal and not house.joker_wild:
+        return [
+            Fault("/house_rules/joker_final_deal", "the joker has no deal of its own where it is not wild")
+        ]
+    if house.joker_wild and not rules.house.of(MeldRules).printed_jokers:
         return [Fault("/house_rules/printed_jokers", "jokers are wild, but there are none")]
     return []
 

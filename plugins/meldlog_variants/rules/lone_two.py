@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Annotated
 
 from msgspec import Struct
@@ -25,7 +25,7 @@ class LoneTwo(Struct, frozen=True, forbid_unknown_fields=True):
             "تک‌کارت ۲ دور را تمام می‌کند",
             "ورقة 2 وحيدة تنهي الجولة",
         ),
-    ] = True
+    ] = False
 
 
 @hookimpl
@@ -44,9 +44,14 @@ def clauses() -> Sequence[Clause]:
 
 
 @hookimpl
+def silent(rules: Rules) -> Collection[str]:
+    return () if rules.house.of(LoneTwo).lone_two_ends_deal else ("deal_over",)
+
+
+@hookimpl
 def deal_over(table: Table, seat: int, rules: Rules) -> DealEnd | None:
     hand = table.hand(seat)
-    if len(hand) != 1 or not rules.house.of(LoneTwo).lone_two_ends_deal:
+    if len(hand) != 1:
         return None
     (card,) = hand
     return "lone_two" if card[0] == "2" and card not in rules.wild_cards(table.deal.wild) else None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Annotated
 
 from msgspec import Struct
@@ -29,7 +29,7 @@ class OneCard(Struct, frozen=True, forbid_unknown_fields=True):
             "قانون تک‌کارت",
             "قاعدة الورقة الواحدة",
         ),
-    ] = True
+    ] = False
 
 
 @hookimpl
@@ -48,9 +48,14 @@ def clauses() -> Sequence[Clause]:
 
 
 @hookimpl
-def objections(command: Draw | Discard, table: Table, seat: int, rules: Rules) -> Objection | None:
+def silent(rules: Rules) -> Collection[str]:
+    return () if rules.house.of(OneCard).one_card_rule else ("objections", "obligations")
+
+
+@hookimpl
+def objections(command: Draw | Discard, table: Table, seat: int) -> Objection | None:
     turn = table.deal.turn
-    if turn.held != 1 or not rules.house.of(OneCard).one_card_rule:
+    if turn.held != 1:
         return None
     if isinstance(command, Draw):
         if command.source == "discard":
@@ -68,9 +73,9 @@ def objections(command: Draw | Discard, table: Table, seat: int, rules: Rules) -
 
 
 @hookimpl
-def obligations(table: Table, rules: Rules) -> Obligation | None:
+def obligations(table: Table) -> Obligation | None:
     """Whoever takes back a wild with one card left no longer keeps the drawn card, and so must go out."""
     turn = table.deal.turn
-    if turn.held == 1 and turn.exchanged and rules.house.of(OneCard).one_card_rule:
+    if turn.held == 1 and turn.exchanged:
         return Obligation("one-card.exchange", go_out=True)
     return None

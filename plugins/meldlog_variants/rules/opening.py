@@ -5,7 +5,9 @@ Several melds laid one after the other in one list of commands are one opening; 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import functools
+import operator
+from collections.abc import Collection, Sequence
 from typing import Annotated, Literal
 
 from msgspec import Struct
@@ -17,10 +19,11 @@ from meldlog_contracts.house_rules import option
 from meldlog_contracts.melds import Reading
 from meldlog_contracts.problems import Fault, Objection
 from meldlog_contracts.sheet import Clause, load_sheet
-from meldlog_contracts.table import Meld, Table
-from meldlog_variants.rules import opening_search
+from meldlog_contracts.table import Table
+from meldlog_variants.rules import opening_limits, opening_search
 from meldlog_variants.rules.discard_use import DiscardUse
-from meldlog_variants.rules.opening_worth import Required, holds, is_clean, worth
+from meldlog_variants.rules.first_lay import FirstLay, summed
+from meldlog_variants.rules.opening_worth import Required
 
 LAST_CARD = 1
 PAIR = 2
@@ -150,15 +153,22 @@ def house_rules() -> type[Struct]:
 
 
 @hookimpl
-def senseless(rules: Rules) -> Sequence[Fault]:
-    house = rules.house.of(DiscardUse)
-    must_open_to_take = house.discard_take_before_meld == "must_open"
-    if house.discard_take_before_meld == "must_meld":
+def silent(rules: Rules) -> Collection[str]:
+    rising = rules.house.of(Opening).opening_must_beat_previous
+    return () if rising else ("noted",)
+
+
+@hookimpl
+def senseless(seats: int, rules: Rules) -> Sequence[Fault]:
+    faults = opening_limits.too_much(seats, rules.house.of(Opening), rules)
+    taking = rules.house.of(DiscardUse)
+    if taking.discard_take_before_meld == "must_meld":
         detail = "where a first lay is an opening, a discard is taken to open with (must_open) or freely"
-        return [Fault("/house_rules/discard_take_before_meld", detail)]
-    if must_open_to_take and house.taken_discard_use != "new_meld_only":
-        return [Fault("/house_rules/taken_discard_use", "a discard taken to open with lies in a new meld")]
-    return []
+        faults.append(Fault("/house_rules/discard_take_before_meld", detail))
+    if taking.discard_take_before_meld == "must_open" and taking.taken_discard_use != "new_meld_only":
+        detail = "a discard taken to open with lies in a new meld"
+        faults.append(Fault("/house_rules/taken_discard_use", detail))
+    return faults
 
 
 @hookimpl
@@ -166,13 +176,7 @@ def clauses() -> Sequence[Clause]:
     return load_sheet(__name__)
 
 
-# -- what a lay is worth and holds -------------------------------------------------------------------------------------
-
-
-def opening_points(melds: Sequence[Meld], rules: Rules) -> int:
-    """What the melds of an opening are worth together."""
-    count_all = rules.house.of(Opening).opening_joker_rule == "represented"
-    return sum(worth(meld, rules) for meld in melds if count_all or is_clean(meld))
+# -- whose lay it is ---------------------------------------------------------------------------------------------------
 
 
 def has_opened(table: Table, seat: int) -> bool:
@@ -182,9 +186,12 @@ def has_opened(table: Table, seat: int) -> bool:
 
 def partner_opened(table: Table, seat: int) -> bool:
     """Whether somebody else of the seat's side has laid."""
+    team = table.seats[seat].team
+    if team is None:
+        return False
     return any(
-        other != seat and table.side(other) == table.side(seat) and table.has_laid(other)
-        for other in range(len(table.seats))
+        turn is not None and other != seat and table.seats[other].team == team
+        for other, turn in enumerate(table.deal.laid_at)
     )
 
 
@@ -195,127 +202,124 @@ def partner_opened(table: Table, seat: int) -> bool:
 def unsettled(table: Table, seat: int, rules: Rules) -> Objection | None:
     if has_opened(table, seat) or not table.deal.turn.laid:
         return None  # only laid off, which a partner's opening allows
+    lay, hand = _laid_now(table, seat, rules), table.hand(seat)
+    return Judge(table, seat, rules).objection(lay, len(hand), table.deal.turn.unused)
+
+
+def _laid_now(table: Table, seat: int, rules: Rules) -> FirstLay:
+    """What the seat has laid in this turn."""
     melds = [table.deal.melds[number - 1] for number in table.deal.turn.laid]
-    return first_lay_objection(melds, table.hand(seat), table.deal.turn.unused, table, seat, rules)
+    held = [*table.hand(seat), *(card for meld in melds for card in meld.cards)]
+    return summed(melds, _single(held, table), rules, count_jokers=_counts_jokers(rules))
 
 
-def first_lay_objection(
-    melds: Sequence[Meld],
-    left: tuple[Card, ...],
-    unused: tuple[Card, ...],
-    table: Table,
-    seat: int,
-    rules: Rules,
-) -> Objection | None:
-    """Why these melds may not be a first lay that leaves these cards in the hand."""
-    house = rules.house.of(Opening)
-    if unused and must_open(table, seat, rules):
-        return Objection("open.take", f"{' '.join(unused)} was taken to be laid in a new meld")
-    opening = _opening_objection(melds, left, table, seat, rules)
-    if opening is None and house.lay_mode == "progressive":
+def _single(held: Sequence[Card], table: Table) -> list[Card]:
+    """Cards taken in this turn that are there once: of two copies, the one in a run may be the other."""
+    return [card for card in table.deal.turn.taken if held.count(card) < PAIR]
+
+
+def _counts_jokers(rules: Rules) -> bool:
+    return rules.house.of(Opening).opening_joker_rule == "represented"
+
+
+class Judge:
+    """What a seat's first lay must be at this table."""
+
+    def __init__(self, table: Table, seat: int, rules: Rules) -> None:
+        """Look up what does not depend on the melds laid."""
+        self.house = rules.house.of(Opening)
+        self.must_open = must_open(table, seat, rules)
+        self.with_partner = partner_opened(table, seat)
+        self.exempt = self.with_partner and self.house.partner_opening_exempt
+        self.needed = opening_threshold(table, self.house)
+        self.apart = bool(table.deal.turn.taken) and self.house.taken_card_outside_required_run
+        self.laid_off = bool(table.deal.turn.laid_off)
+
+    def objection(self, lay: FirstLay, left: int, unused: Sequence[Card]) -> Objection | None:
+        """Why these melds may not be a first lay that leaves so many cards in hand."""
+        if unused and self.must_open:
+            return Objection("open.take", f"{' '.join(unused)} was taken to be laid in a new meld")
+        opening = self._opening(lay)
+        if opening is None and self.house.lay_mode == "progressive":
+            return None
+        if left > LAST_CARD:
+            if self.house.lay_mode == "all_at_once":
+                return Objection("open.mode", "nothing is laid before all cards but one are laid at once")
+            return opening
+        if opening is not None and not self.house.close_exempt_from_threshold:
+            return opening
+        return self._closing(lay)
+
+    def _opening(self, lay: FirstLay) -> Objection | None:
+        house = self.house
+        if self.exempt:
+            if house.partner_first_lay_requires == "none" or lay.holds("clean_run"):
+                return None
+            return Objection("open.partner-run", "your first lay needs a run without a joker")
+        if house.opening_joker_rule == "forbidden" and lay.holds_joker:
+            return Objection("open.joker", "an opening holds no joker")
+        lacking = self._lacking(lay, house.opening_required_melds, "open.required")
+        if lacking is None and lay.points < self.needed:
+            return Objection("open.threshold", f"an opening needs more: {lay.points} of {self.needed} points")
+        return lacking
+
+    def _closing(self, lay: FirstLay) -> Objection | None:
+        """Laying all cards but one at once: no threshold, but the melds that the game requires."""
+        if self.laid_off and not self.house.close_with_layoff and not self.with_partner:
+            return Objection("close.layoff", "closing at once, all cards lie in new melds of your own")
+        return self._lacking(lay, self.house.close_required_melds, "close.required")
+
+    def _lacking(self, lay: FirstLay, required: Required, clause: str) -> Objection | None:
+        if not lay.holds(required):
+            return Objection(clause, _needed(required))
+        if self.apart and required != "none" and not lay.has_run_apart(required):
+            return Objection("open.taken", "a run without a joker must be made without the card just taken")
         return None
-    if len(left) > LAST_CARD:
-        if house.lay_mode == "all_at_once":
-            return Objection("open.mode", "nothing is laid before all cards but one are laid at once")
-        return opening
-    if opening is not None and not house.close_exempt_from_threshold:
-        return opening
-    return _closing_objection(melds, left, table, seat, rules)
 
 
 @hookimpl
 def laid_together(readings: tuple[Reading, ...], table: Table, seat: int, rules: Rules) -> Together | None:
     """Smallest openings, and closings of the whole hand."""
-    if has_opened(table, seat):
-        return None
-    melds = [
-        Meld(0, reading.kind, seat, reading.cards, reading.reads_as, (seat,) * len(reading.cards))
-        for reading in readings
-    ]
+    turn = table.deal.turn
+    if has_opened(table, seat) or turn.laid:
+        return None  # what is opened may be added to, meld by meld
+    judge = Judge(table, seat, rules)
+    single = _single(table.hand(seat), table)
+    lays = [summed((reading,), single, rules, count_jokers=_counts_jokers(rules)) for reading in readings]
 
-    def stands(places: tuple[int, ...], left: tuple[Card, ...]) -> bool:
-        chosen = [melds[place] for place in places]
-        unused = less(table.deal.turn.unused, tuple(card for meld in chosen for card in meld.cards))
-        return first_lay_objection(chosen, left, unused, table, seat, rules) is None
+    def stands(places: tuple[int, ...], left: int) -> bool:
+        points = kinds = 0
+        for place in places:
+            lay = lays[place]
+            points += lay.points
+            kinds |= lay.kinds
+        unused = turn.unused
+        if unused:
+            unused = less(unused, tuple(card for place in places for card in readings[place].cards))
+        return judge.objection(FirstLay(points, kinds), left, unused) is None
 
-    count_all = rules.house.of(Opening).opening_joker_rule == "represented"
-    values = [worth(meld, rules) if count_all or is_clean(meld) else 0 for meld in melds]
-    needed = _points_needed(melds, table, seat, rules)
+    needed = _points_needed(lays, judge)
+    values = [lay.points for lay in lays]
     found = opening_search.smallest_sets(readings, values, table.hand(seat), stands, needed)
     # A closing that needs lay-offs is no set of melds, and not looked for.
-    complete = found.complete and not rules.house.of(Opening).close_with_layoff
+    complete = found.complete and not judge.house.close_with_layoff
     return Together(found.sets, complete)
 
 
-def _points_needed(melds: Sequence[Meld], table: Table, seat: int, rules: Rules) -> int | None:
+def _points_needed(lays: Sequence[FirstLay], judge: Judge) -> int | None:
     """What some of these melds must be worth together to open; None where no choice of them can."""
-    house = rules.house.of(Opening)
-    if house.lay_mode == "all_at_once":
+    if judge.house.lay_mode == "all_at_once":
         return None
-    if partner_opened(table, seat) and house.partner_opening_exempt:
+    if judge.exempt:
         return 0
-    if not holds(house.opening_required_melds, melds):
-        return None
-    return opening_threshold(table, house)
+    everything = FirstLay(0, functools.reduce(operator.or_, (lay.kinds for lay in lays), 0))
+    return judge.needed if everything.holds(judge.house.opening_required_melds) else None
 
 
 def opening_threshold(table: Table, house: Opening) -> int:
     """Points that an opening needs now."""
     rising = last_opening(table) + 1 if house.opening_must_beat_previous else 0
     return max(house.opening_threshold, rising)
-
-
-def _opening_objection(
-    melds: Sequence[Meld], left: tuple[Card, ...], table: Table, seat: int, rules: Rules
-) -> Objection | None:
-    house = rules.house.of(Opening)
-    if partner_opened(table, seat) and house.partner_opening_exempt:
-        if house.partner_first_lay_requires == "none" or holds("clean_run", melds):
-            return None
-        return Objection("open.partner-run", "your first lay needs a run without a joker")
-    if house.opening_joker_rule == "forbidden" and not all(is_clean(meld) for meld in melds):
-        return Objection("open.joker", "an opening holds no joker")
-    if not holds(house.opening_required_melds, melds):
-        return Objection("open.required", _needed(house.opening_required_melds))
-    if _run_needs_taken_card(melds, left, table, house.opening_required_melds, rules):
-        return Objection("open.taken", "a run without a joker must be made without the card just taken")
-    points = opening_points(melds, rules)
-    needed = opening_threshold(table, house)
-    if points < needed:
-        return Objection("open.threshold", f"{points} of {needed} points")
-    return None
-
-
-def _closing_objection(
-    melds: Sequence[Meld], left: tuple[Card, ...], table: Table, seat: int, rules: Rules
-) -> Objection | None:
-    """Laying all cards but one at once: no threshold, but the melds that the game requires."""
-    house = rules.house.of(Opening)
-    if table.deal.turn.laid_off and not house.close_with_layoff and not partner_opened(table, seat):
-        return Objection("close.layoff", "closing at once, all cards lie in new melds of your own")
-    if not holds(house.close_required_melds, melds):
-        return Objection("close.required", _needed(house.close_required_melds))
-    if _run_needs_taken_card(melds, left, table, house.close_required_melds, rules):
-        return Objection("open.taken", "a run without a joker must be made without the card just taken")
-    return None
-
-
-def _run_needs_taken_card(
-    melds: Sequence[Meld], left: tuple[Card, ...], table: Table, required: Required, rules: Rules
-) -> bool:
-    taken = table.deal.turn.taken
-    if not taken or required == "none" or not rules.house.of(Opening).taken_card_outside_required_run:
-        return False
-    # Copies are not told apart: with a second copy laid or held, the one in the run may be that.
-    single = [
-        card for card in taken if sum(meld.cards.count(card) for meld in melds) + left.count(card) < PAIR
-    ]
-    return not any(
-        meld.kind == "run"
-        and (required == "run_and_set" or is_clean(meld))
-        and not any(card in meld.cards for card in single)
-        for meld in melds
-    )
 
 
 def _needed(required: Required) -> str:
@@ -338,9 +342,9 @@ def last_opening(table: Table) -> int:
 @hookimpl
 def noted(table: Table, seat: int, rules: Rules) -> Note | None:
     """Where openings must rise, the points of this one are remembered."""
-    if not rules.house.of(Opening).opening_must_beat_previous or has_opened(table, seat):
+    if has_opened(table, seat):
         return None
-    points = opening_points([table.deal.melds[number - 1] for number in table.deal.turn.laid], rules)
+    points = _laid_now(table, seat, rules).points
     if points <= last_opening(table):
         return None
     return Note("opening", {"deal": table.deal.number, "turn": table.deal.turns, "points": points})

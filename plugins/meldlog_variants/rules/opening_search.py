@@ -6,12 +6,12 @@ import math
 from collections import Counter
 from collections.abc import Callable, Sequence
 
-from meldlog_contracts.cards import Card, without
+from meldlog_contracts.cards import Card
 from meldlog_contracts.hooks import Together
 from meldlog_contracts.melds import MIN_MELD, Reading
 
-BUDGET = 4000
-"""How many sets are looked at; what lies beyond is left out, and the list says so."""
+BUDGET = 1500
+"""How many sets are looked at, whole hands and others each; what lies beyond is left out, and the list says so."""
 MOST = 120
 """How many sets are named: whole hands first, then sets of natural cards and dear ones before the others."""
 LAST_CARD = 1
@@ -19,8 +19,8 @@ LAST_CARD = 1
 WIDTH = 4
 """Bits per card text: a count of up to seven, and one bit that tells an overflow."""
 FULL = 7
-Stands = Callable[[tuple[int, ...], tuple[Card, ...]], bool]
-"""Whether the readings at these places may be laid together and leave these cards."""
+Stands = Callable[[tuple[int, ...], int], bool]
+"""Whether the readings at these places may be laid together and leave so many cards."""
 
 
 def smallest_sets(
@@ -30,7 +30,7 @@ def smallest_sets(
     stands: Stands,
     needed: int | None,
 ) -> Together:
-    """Sets of two melds or more that share no card and stand together, though no smaller part of them does.
+    """Sets of melds that share no card and stand together, though no smaller part of them does.
 
     Args:
         readings: melds that the hand has the cards for.
@@ -58,21 +58,29 @@ class _Search:
         stands: Stands,
         needed: int | None,
     ) -> None:
-        self.readings, self.values, self.hand, self.stands = readings, values, hand, stands
+        self.values, self.hand, self.stands = values, hand, stands
         self.enough = math.inf if needed is None else needed
-        self.found: list[tuple[int, ...]] = []
+        self.lengths = [len(reading.cards) for reading in readings]
+        self.natural = [reading.cards == reading.reads_as for reading in readings]
+        self.found: dict[tuple[int, ...], None] = {}
+        self.together: list[int] = []
+        """Melds that do not stand alone: with one that does, no set is a smallest one."""
+        for place, length in enumerate(self.lengths):
+            dear_enough = values[place] >= self.enough or len(hand) - length <= LAST_CARD
+            if dear_enough and stands((place,), len(hand) - length):
+                self.found[(place,)] = None
+            else:
+                self.together.append(place)
+        self.room = len(self.found) + MOST
         capacity = Counter(hand)
-        shift = {card: WIDTH * number for number, card in enumerate(capacity)}
-        self.codes = [
-            sum(count << shift[card] for card, count in Counter(reading.cards).items())
-            for reading in readings
-        ]
+        unit = {card: 1 << WIDTH * number for number, card in enumerate(capacity)}
+        self.codes = [sum([unit[card] for card in reading.cards]) for reading in readings]
         # A count that goes beyond what the hand holds carries into its field's highest bit.
-        self.bias = sum((FULL - capacity[card]) << shift[card] for card in capacity)
-        self.overflow = sum((FULL + 1) << shift[card] for card in capacity)
+        self.bias = sum((FULL - capacity[card]) * one for card, one in unit.items())
+        self.overflow = sum((FULL + 1) * one for one in unit.values())
         holders = [
-            (FULL << at, 1 << at, [place for place, code in enumerate(self.codes) if code & FULL << at])
-            for at in shift.values()
+            (FULL * one, one, [place for place in self.together if self.codes[place] & FULL * one])
+            for one in unit.values()
         ]
         self.fields = sorted(holders, key=lambda field: len(field[2]))
         """Of each card text the bits, the unit, and the melds that hold it; cards of few melds first."""
@@ -82,24 +90,27 @@ class _Search:
 
         Card by card: the first one that is not covered yet lies in one of the melds that hold it, or is the one left.
         """
+        fields, codes, values, overflow = self.fields, self.codes, self.values, self.overflow
+        enough, most, last = self.enough, self.room, len(self.fields)
         looked_at = 0
 
         def cover(number: int, used: int, chosen: tuple[int, ...], points: int, spare: int) -> bool:
             nonlocal looked_at
-            if points >= self.enough:
+            if points >= enough:
                 return True
             looked_at += 1
-            if looked_at > BUDGET or len(self.found) >= MOST:
+            if looked_at > BUDGET or len(self.found) >= most:
                 return False
-            while number < len(self.fields) and used & self.fields[number][0] == self.fields[number][0]:
+            while number < last and used & fields[number][0] == fields[number][0]:
                 number += 1
-            if number == len(self.fields):
+            if number == last:
                 return self._keep(tuple(sorted(chosen)))
-            _, unit, holding = self.fields[number]
+            _, unit, holding = fields[number]
             for place in holding:
-                taken = used + self.codes[place]
-                worth = points + self.values[place]
-                if not taken & self.overflow and not cover(number, taken, (*chosen, place), worth, spare):
+                taken = used + codes[place]
+                if not taken & overflow and not cover(
+                    number, taken, (*chosen, place), points + values[place], spare
+                ):
                     return False
             return not spare or cover(number, used + unit, chosen, points, spare - 1)
 
@@ -107,25 +118,30 @@ class _Search:
 
     def of_worth(self, needed: int) -> bool:
         """Find the sets of that worth; False when the budget was used up before the end."""
-        naturals = [reading.cards == reading.reads_as for reading in self.readings]
-        order = sorted(
-            range(len(self.readings)), key=lambda place: (not naturals[place], -self.values[place])
-        )
+        order = sorted(self.together, key=lambda place: (not self.natural[place], -self.values[place]))
+        codes, overflow = [self.codes[place] for place in order], self.overflow
+        values = [self.values[place] for place in order]
+        lengths = [self.lengths[place] for place in order]
+        dearest = [0] * (len(order) + 1)
+        """From each place of the order on, what the dearest meld is worth."""
+        for number in range(len(order) - 1, -1, -1):
+            dearest[number] = max(values[number], dearest[number + 1])
         looked_at = 0
 
         def search(first: int, used: int, chosen: tuple[int, ...], points: int, left: int) -> bool:
             """Go on from a set that does not stand yet."""
             nonlocal looked_at
             for number in range(first, len(order)):
-                place = order[number]
-                taken = used + self.codes[place]
-                if taken & self.overflow:
+                if points + dearest[number] * (left // MIN_MELD) < needed:
+                    return True  # nothing that follows makes it up
+                taken = used + codes[number]
+                if taken & overflow:
                     continue
                 looked_at += 1
                 if looked_at > BUDGET:
                     return False
-                more = (*chosen, place)
-                worth, fewer = points + self.values[place], left - len(self.readings[place].cards)
+                more = (*chosen, order[number])
+                worth, fewer = points + values[number], left - lengths[number]
                 if chosen and worth >= needed and self._stands(more):
                     if not self._keep(tuple(sorted(more))):
                         return False
@@ -137,25 +153,17 @@ class _Search:
 
     def _keep(self, places: tuple[int, ...]) -> bool:
         """Keep a set that stands and is a smallest one; False when there is room for no more."""
-        if (
-            len(places) > 1
-            and places not in self.found
-            and self._stands(places)
-            and self._is_smallest(places)
-        ):
-            if len(self.found) >= MOST:
+        if places and places not in self.found and self._stands(places) and self._is_smallest(places):
+            if len(self.found) >= self.room:
                 return False
-            self.found.append(places)
+            self.found[places] = None
         return True
 
     def _stands(self, places: tuple[int, ...]) -> bool:
-        laid = tuple(card for place in places for card in self.readings[place].cards)
-        if (
-            len(self.hand) - len(laid) > LAST_CARD
-            and sum(self.values[place] for place in places) < self.enough
-        ):
+        left = len(self.hand) - sum([self.lengths[place] for place in places])
+        if left > LAST_CARD and sum([self.values[place] for place in places]) < self.enough:
             return False
-        return self.stands(places, without(self.hand, laid))
+        return self.stands(places, left)
 
     def _is_smallest(self, places: tuple[int, ...]) -> bool:
         for dropped in range(len(places)):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Annotated
 
 from msgspec import Struct
@@ -46,8 +46,13 @@ def clauses() -> Sequence[Clause]:
 
 
 @hookimpl
-def objections(command: LayOff, table: Table, seat: int, rules: Rules) -> Objection | None:
-    if table.deal.turn.phase == "lay_off" or not rules.house.of(OwnMeldFirst).layoff_requires_own_meld:
+def silent(rules: Rules) -> Collection[str]:
+    return () if rules.house.of(OwnMeldFirst).layoff_requires_own_meld else ("objections",)
+
+
+@hookimpl
+def objections(command: LayOff, table: Table, seat: int) -> Objection | None:
+    if table.deal.turn.phase == "lay_off":
         return None
     side = table.side(seat)
     if not any(table.has_laid(one) for one in range(len(table.seats)) if table.side(one) == side):

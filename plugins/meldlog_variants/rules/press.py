@@ -87,8 +87,11 @@ def house_rules() -> type[Struct]:
 
 @hookimpl
 def senseless(rules: Rules) -> Sequence[Fault]:
-    if rules.house.of(Press).press and not rules.house.has(Penalties):
+    house = rules.house.of(Press)
+    if house.press and not rules.house.has(Penalties):
         return [Fault("/options", "a press needs points that are penalties")]
+    if house.auto_press and not house.press:
+        return [Fault("/house_rules/auto_press", "an auto press needs the press")]
     return []
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Annotated, Literal
 
 from msgspec import Struct
@@ -91,6 +91,11 @@ def clauses() -> Sequence[Clause]:
 
 
 @hookimpl
+def silent(rules: Rules) -> Collection[str]:
+    return () if rules.house.of(ReclaimRules).wild_reclaim_use == "same_turn" else ("obligations",)
+
+
+@hookimpl
 def objections(command: Reclaim, table: Table, seat: int, rules: Rules) -> Objection | None:
     if not rules.house.of(ReclaimRules).wild_reclaim:
         return Objection("reclaim.off", "wilds are not taken back in this game")
@@ -100,11 +105,9 @@ def objections(command: Reclaim, table: Table, seat: int, rules: Rules) -> Objec
 
 
 @hookimpl
-def obligations(table: Table, rules: Rules) -> Obligation | None:
+def obligations(table: Table) -> Obligation | None:
     waiting = table.deal.turn.reclaimed
-    if waiting and rules.house.of(ReclaimRules).wild_reclaim_use == "same_turn":
-        return Obligation("reclaim.use", put_down=waiting)
-    return None
+    return Obligation("reclaim.use", put_down=waiting) if waiting else None
 
 
 @hookimpl

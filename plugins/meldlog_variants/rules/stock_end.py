@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Annotated, Literal
 
 from msgspec import Meta, Struct
@@ -54,9 +54,17 @@ def clauses() -> Sequence[Clause]:
 
 
 @hookimpl
+def silent(rules: Rules) -> Collection[str]:
+    until_refused = rules.house.of(StockEnd).stock_exhaustion == "until_discard_refused"
+    return () if until_refused else ("permits", "objections")
+
+
+@hookimpl
 def stock_empty(table: Table, rules: Rules) -> Renewal | DealEnd:
     """The discard pile becomes the stock, its top card staying; where nothing is left to turn over, the deal ends."""
     how = rules.house.of(StockEnd).stock_exhaustion
+    if how == "until_discard_refused":
+        return "discard_refused"
     if table.deal.idle_renewals >= IDLE_RENEWALS:
         return "no_progress"
     if how not in ("turn_over", "reshuffle_keep_top") or len(table.deal.discard_pile) <= 1:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Annotated
 
 from msgspec import Struct
@@ -11,7 +11,7 @@ from meldlog_contracts.hooks import Obligation, Rules, VariantInfo, hookimpl
 from meldlog_contracts.house_rules import option
 from meldlog_contracts.sheet import Clause, load_sheet
 from meldlog_contracts.table import Table
-from meldlog_variants.rules.stock_end import discards_alone
+from meldlog_variants.rules.stock_end import StockEnd, discards_alone
 
 
 class TakenDiscard(Struct, frozen=True, forbid_unknown_fields=True):
@@ -42,6 +42,14 @@ def house_rules() -> type[Struct]:
 @hookimpl
 def clauses() -> Sequence[Clause]:
     return load_sheet(__name__)
+
+
+@hookimpl
+def silent(rules: Rules) -> Collection[str]:
+    free = rules.house.of(TakenDiscard).may_return_taken_discard
+    # With the stock at its end, discards alone may be left to play with, and a taken one is then never thrown back.
+    ends = rules.house.of(StockEnd).stock_exhaustion if rules.house.has(StockEnd) else None
+    return ("obligations",) if free and ends != "until_discard_refused" else ()
 
 
 @hookimpl

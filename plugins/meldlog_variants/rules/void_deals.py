@@ -45,16 +45,19 @@ def clauses() -> Sequence[Clause]:
     return load_sheet(__name__)
 
 
+NOBODY_OUT: frozenset[object] = frozenset(("stock_empty", "no_progress", "discard_refused"))
+
+
 @hookimpl(wrapper=True)
 def stock_empty() -> Generator[None, Renewal | DealEnd | None, Renewal | DealEnd | None]:
     answer = yield
-    return "void" if answer in ("stock_empty", "no_progress") else answer
+    return "void" if isinstance(answer, str) and answer in NOBODY_OUT else answer
 
 
 @hookimpl(wrapper=True)
 def deal_over() -> Generator[None, DealEnd | None, DealEnd | None]:
     answer = yield
-    return "void" if answer in ("stock_empty", "no_progress") else answer
+    return "void" if answer in NOBODY_OUT else answer
 
 
 @hookimpl

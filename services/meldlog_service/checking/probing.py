@@ -24,7 +24,7 @@ from meldlog_contracts.commands import (
 )
 from meldlog_contracts.melds import Reading
 from meldlog_contracts.table import Table
-from meldlog_service.core.moves import Budget, Spent, readings
+from meldlog_service.core.holdings import Budget, Spent, readings
 from meldlog_service.core.ruleset import Ruleset
 
 _READ = 400

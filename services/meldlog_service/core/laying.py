@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
+
+from msgspec.structs import replace
 
 from meldlog_contracts import melds
 from meldlog_contracts.cards import ANY_SUIT, CARDS, JOKER, RANKS, Card
@@ -14,6 +17,7 @@ from meldlog_contracts.table import Meld, Table
 from meldlog_service.core import lookahead
 from meldlog_service.core.evolve import evolve
 from meldlog_service.core.ruleset import Ruleset
+from meldlog_service.core.turn_fold import melds_laid
 
 _MEANINGS = CARDS - {JOKER} | {Card(rank + ANY_SUIT) for rank in RANKS}
 
@@ -166,6 +170,27 @@ def lay_reading(reading: Reading, table: Table, seat: int, rules: Ruleset) -> tu
     number = len(table.deal.melds) + 1
     laid = MeldLaid(seat, number, reading.kind, reading.cards, reading.reads_as)
     return check_can_end((laid,), table, seat, rules)
+
+
+def lay_all(readings: Sequence[Reading], table: Table, seat: int, rules: Ruleset) -> Table:
+    """The table after legal readings that share no card are laid one after the other; not judged together yet.
+
+    Raises:
+        Refused: with the clause broken.
+    """
+    if rules.asks_about(LayMeld) or rules.obligations(table, seat):
+        for reading in readings:
+            for event in lay_reading(reading, table, seat, rules):
+                table = evolve(table, event)
+        return table
+    # Nobody has a say in each of them by itself, so they are folded in one go.
+    check_left_for_discard(table, seat, sum(len(reading.cards) for reading in readings), rules)
+    first = len(table.deal.melds) + 1
+    laid = [
+        MeldLaid(seat, first + place, reading.kind, reading.cards, reading.reads_as)
+        for place, reading in enumerate(readings)
+    ]
+    return replace(table, deal=melds_laid(table.deal, laid))
 
 
 # -- on a meld ---------------------------------------------------------------------------------------------------------
@@ -326,7 +351,13 @@ def reclaim(command: Reclaim, table: Table, seat: int, rules: Ruleset) -> tuple[
             taken = WildReclaimed(seat, meld.number, command.card, command.wild, meld.reads_as[place])
             return check_can_end((taken,), table, seat, rules, arising=True)
     where = " or ".join(
-        sorted({meld.reads_as[place] for place in standing if meld.cards[place] == command.wild})
+        sorted(
+            {
+                meld.reads_as[place].removesuffix(ANY_SUIT)
+                for place in standing
+                if meld.cards[place] == command.wild
+            }
+        )
     )
     raise broken(
         "reclaim.fits", f"{command.wild} stands for {where} there: {command.card} cannot take its place"

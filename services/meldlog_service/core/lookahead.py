@@ -1,161 +1,197 @@
-"""Looking ahead within a turn: can everything that the rules oblige a seat to do still be done?"""
+"""Looking ahead within a turn: can everything that the rules oblige a seat to do still be done?
+
+The search plays table actions on tables of its own and asks the game's rules about each, as the turn itself would. It
+is bounded: what it cannot find out is refused, and the list of moves says that it may be longer.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import combinations
-from typing import NamedTuple
+from typing import Literal
 
-from msgspec.structs import replace
-
-from meldlog_contracts.cards import JOKER, RANKS, Card, less, without
+from meldlog_contracts.cards import JOKER, RANKS, Card, without
+from meldlog_contracts.commands import LayMeld, LayOff, Reclaim
+from meldlog_contracts.events import CardLaidOff, MeldLaid, WildReclaimed
 from meldlog_contracts.hooks import Obligation
-from meldlog_contracts.melds import MIN_MELD, Addition, Reading, window
-from meldlog_contracts.problems import Objection
-from meldlog_contracts.table import Meld, Table
+from meldlog_contracts.melds import MIN_MELD, Reading, window
+from meldlog_contracts.problems import Objection, Refused
+from meldlog_contracts.table import Table
+from meldlog_service.core.evolve import evolve
 from meldlog_service.core.ruleset import Ruleset
+
+LayEnd = Literal["low", "high"] | None
+POSITIONS = 100
+"""How many tables a search looks at. Our own games need fewer than thirty."""
+
+
+class Undecided(Refused):
+    """A command that is refused because it was not found out whether the turn could be ended after it."""
+
+    def __init__(self, rule: str) -> None:
+        super().__init__(
+            "illegal_move", "whether the turn could be ended then is more than can be looked through", rule
+        )
 
 
 def objection_to_discard(card: Card, table: Table, seat: int, rules: Ruleset) -> Objection | None:
     """Why the turn may not end with this discard: an obligation is open, or bars the card."""
-    hand = table.deal.hands[seat]
-    for obligation in rules.obligations(table, seat):
+    return _open(card, rules.obligations(table, seat), table.deal.hands[seat])
+
+
+def _open(card: Card, obligations: tuple[Obligation, ...], hand: tuple[Card, ...]) -> Objection | None:
+    for obligation in obligations:
         if obligation.put_down:
-            return Objection(obligation.rule, f"meld or lay off {' '.join(obligation.put_down)} in this turn")
+            cards = " ".join(obligation.put_down)
+            todo = f"lay {cards} in a new meld" if obligation.new_meld_only else f"meld or lay off {cards}"
+            return Objection(obligation.rule, f"{todo} in this turn")
         if obligation.go_out and len(hand) > 1:
             return Objection(obligation.rule, "in this turn you must go out")
         barred = obligation.not_discarded
         if card in barred and hand.count(card) <= barred.count(card):
             return Objection(obligation.rule, f"{card} was taken in this turn and may not be discarded in it")
+        if len(hand) == 1 and card in obligation.not_last:
+            return Objection(obligation.rule, f"{card} may not be the last card, discarded to go out")
     return None
 
 
 def objection_after(table: Table, seat: int, rules: Ruleset) -> Objection | None:
-    """Why a table action or a taking, already folded into the table, may not be: the turn could not be ended then."""
+    """Why a table action or a taking, already folded into the table, may not be: the turn could not be ended then.
+
+    Raises:
+        Undecided: when that was not found out.
+    """
     obligations = rules.obligations(table, seat)
-    if not obligations:
-        return None
-    deal = table.deal
-    wild = deal.wild
-    here = Position(deal.hands[seat], deal.melds, table.has_laid(seat))
-    wanted = Wanted.of(obligations)
-    if not can_end(wanted, here, wild, rules):
-        cards = wanted.put_down or wanted.not_discarded
-        rule = next(one.rule for one in obligations if one.put_down or one.not_discarded)
-        return Objection(rule, f"then this turn could not be ended as {' '.join(cards)} must be played")
-    for obligation in obligations:
-        if obligation.go_out and not can_go_out(here, wild, rules):
-            return Objection(obligation.rule, "then you could not go out in this turn")
-    return None
+    if not obligations or table.deal.turn.phase == "lay_off":
+        return None  # after somebody went out nobody has to end a turn
+    try:
+        if _Search(seat, rules, settling=any(one.put_down for one in obligations)).can_end(table):
+            return None
+    except _Spent:
+        raise Undecided(obligations[0].rule) from None
+    for one in obligations:
+        if one.put_down:
+            cards = " ".join(one.put_down)
+            return Objection(one.rule, f"then this turn could not be ended as {cards} must be played")
+    for one in obligations:
+        if one.not_discarded:
+            cards = " ".join(one.not_discarded)
+            return Objection(
+                one.rule, f"then only {cards} would be left, and may not be discarded in this turn"
+            )
+    for one in obligations:
+        if one.go_out:
+            return Objection(one.rule, "then you could not go out in this turn")
+    (last,) = table.deal.hands[seat][:1] or ("nothing",)
+    return Objection(obligations[0].rule, f"then only {last} would be left, which may not be discarded last")
 
 
-class Wanted(NamedTuple):
-    """All obligations of a seat taken together."""
-
-    put_down: tuple[Card, ...] = ()
-    new_meld_only: tuple[Card, ...] = ()
-    not_discarded: tuple[Card, ...] = ()
-
-    @classmethod
-    def of(cls, obligations: tuple[Obligation, ...]) -> Wanted:
-        """Gather them."""
-        return cls(
-            tuple(card for one in obligations for card in one.put_down),
-            tuple(card for one in obligations if one.new_meld_only for card in one.put_down),
-            tuple(card for one in obligations for card in one.not_discarded),
-        )
-
-    def without(self, cards: tuple[Card, ...]) -> Wanted:
-        """What is left when these cards are on the table."""
-        return Wanted(
-            less(self.put_down, cards), less(self.new_meld_only, cards), less(self.not_discarded, cards)
-        )
+class _Spent(Exception):
+    """As many tables were looked at as may be."""
 
 
-class Position(NamedTuple):
-    """A hand, the melds on the table, and whether the player has a meld there."""
+class _Search:
+    """One seat's ways to end its turn."""
 
-    hand: tuple[Card, ...]
-    melds: tuple[Meld, ...]
-    has_laid: bool
+    def __init__(self, seat: int, rules: Ruleset, *, settling: bool) -> None:
+        self.seat, self.rules = seat, rules
+        self.settling = settling
+        """Whether what is put down must be able to stand; a list of melds under way is judged at its own end."""
+        self.left = POSITIONS
+        self.seen: set[tuple[object, ...]] = set()
 
+    def can_end(self, table: Table) -> bool:
+        """Whether the turn can be ended from here, every obligation met.
 
-def position(table: Table, seat: int) -> Position:
-    """Where a seat stands."""
-    return Position(table.hand(seat), table.deal.melds, table.has_laid(seat))
+        Raises:
+            _Spent: when there were too many ways.
+        """
+        hand = table.deal.hands[self.seat]
+        turn = table.deal.turn
+        here = (tuple(sorted(hand)), table.deal.melds, turn.unused, turn.reclaimed)
+        if here in self.seen:
+            return False
+        self.seen.add(here)
+        self.left -= 1
+        if self.left < 0:
+            raise _Spent
+        obligations = self.rules.obligations(table, self.seat)
+        put_down = tuple(card for one in obligations for card in one.put_down)
+        if put_down:
+            following = self._with(put_down, table)
+        elif self._may_stop(table, obligations):
+            return True
+        else:
+            following = self._any(table)
+        return any(self.can_end(after) for after in following)
 
+    def _may_stop(self, table: Table, obligations: tuple[Obligation, ...]) -> bool:
+        """Whether what lies may stand, and some card may be discarded."""
+        hand = table.deal.hands[self.seat]
+        if self.settling and self.rules.unsettled(table, self.seat) is not None:
+            return False
+        if not hand:
+            return not self.rules.table_rules.final_discard_required
+        return any(_open(card, obligations, hand) is None for card in dict.fromkeys(hand))
 
-def laid(reading: Reading, here: Position) -> Position:
-    """The position after a new meld."""
-    owner = (0,) * len(reading.cards)
-    meld = Meld(len(here.melds) + 1, reading.kind, 0, reading.cards, reading.reads_as, owner, len(owner))
-    return Position(without(here.hand, reading.cards), (*here.melds, meld), has_laid=True)
+    # -- ways to go on -------------------------------------------------------------------------------------------------
 
+    def _with(self, put_down: tuple[Card, ...], table: Table) -> Iterator[Table]:
+        """Put the first of these cards down; or lay a meld of one's own without them first, where that may help."""
+        card = put_down[0]
+        laid_off = tuple(self._laid_off(card, table))
+        yield from laid_off
+        yield from self._melded(card, table.deal.hands[self.seat], table)
+        fits = any(self.rules.additions(meld, (card,), table.deal.wild) for meld in table.deal.melds)
+        if fits and not laid_off and not table.has_laid(self.seat):
+            others = without(table.deal.hands[self.seat], put_down)
+            for other in dict.fromkeys(others):
+                yield from self._melded(other, others, table)
 
-def added(way: Addition, meld: Meld, here: Position) -> Position:
-    """The position after a lay-off."""
-    grown = replace(
-        meld,
-        cards=way.low + meld.cards + way.high,
-        reads_as=way.low_reads_as + meld.reads_as + way.high_reads_as,
-    )
-    return Position(without(here.hand, way.cards), _with(here.melds, grown), here.has_laid)
+    def _any(self, table: Table) -> Iterator[Table]:
+        """Lay off, lay or exchange any card."""
+        hand = table.deal.hands[self.seat]
+        cards = tuple(dict.fromkeys(hand))
+        for card in cards:
+            yield from self._laid_off(card, table)
+        for card in cards:
+            yield from self._melded(card, hand, table)
+        for card in cards:
+            yield from self._exchanged(card, table)
 
+    def _laid_off(self, card: Card, table: Table) -> Iterator[Table]:
+        if not self._leaves_enough(1, table):
+            return
+        for meld in table.deal.melds:
+            for way in self.rules.additions(meld, (card,), table.deal.wild):
+                if self._allows(LayOff(meld.number, way.cards, way.reads_as), table):
+                    end: LayEnd = None if meld.kind == "set" else ("low" if way.low else "high")
+                    yield evolve(table, CardLaidOff(self.seat, meld.number, end, way.cards, way.reads_as))
 
-def exchanged(place: int, card: Card, meld: Meld, here: Position) -> Position:
-    """The position after a natural took the place of a wild, which is in the hand now."""
-    natural = replace(
-        meld,
-        cards=(*meld.cards[:place], card, *meld.cards[place + 1 :]),
-        reads_as=(*meld.reads_as[:place], card, *meld.reads_as[place + 1 :]),
-    )
-    hand = (*without(here.hand, (card,)), meld.cards[place])
-    return Position(hand, _with(here.melds, natural), here.has_laid)
+    def _melded(self, card: Card, among: tuple[Card, ...], table: Table) -> Iterator[Table]:
+        for reading in melds_with(card, among, table.deal.wild, self.rules):
+            if self._leaves_enough(len(reading.cards), table) and self._allows(
+                LayMeld(reading.cards, reading.reads_as), table
+            ):
+                number = len(table.deal.melds) + 1
+                yield evolve(
+                    table, MeldLaid(self.seat, number, reading.kind, reading.cards, reading.reads_as)
+                )
 
+    def _exchanged(self, card: Card, table: Table) -> Iterator[Table]:
+        for meld in table.deal.melds:
+            for place in self.rules.exchanges(meld, card, table.deal.wild):
+                wild = meld.cards[place]
+                if self._allows(Reclaim(meld.number, card, wild), table):
+                    event = WildReclaimed(self.seat, meld.number, card, wild, meld.reads_as[place])
+                    yield evolve(table, event)
 
-def can_end(wanted: Wanted, here: Position, wild: tuple[str, ...], rules: Ruleset) -> bool:
-    """Whether the turn can still be ended with everything put down that must be, and something left to discard."""
-    keep = 1 if rules.table_rules.final_discard_required else 0
-    if not wanted.put_down:
-        return _can_discard(wanted.not_discarded, here, wild, rules)
-    if len(here.hand) < len(wanted.put_down) + keep:
-        return False
-    card = wanted.put_down[0]
-    on_table = [
-        (meld, way)
-        for meld in (here.melds if card not in wanted.new_meld_only else ())
-        for way in rules.additions(meld, (card,), wild)
-    ]
-    if here.has_laid and any(
-        can_end(wanted.without((card,)), added(way, meld, here), wild, rules) for meld, way in on_table
-    ):
-        return True
-    most = len(here.hand) - keep
-    if any(
-        can_end(wanted.without(reading.cards), laid(reading, here), wild, rules)
-        for reading in melds_with(card, here.hand, wild, rules)
-        if len(reading.cards) <= most
-    ):
-        return True
-    if here.has_laid or not on_table:
-        return False
-    # A meld of one's own first, and then the card on one that lies there.
-    others = without(here.hand, wanted.put_down)
-    return any(
-        can_end(wanted, laid(reading, here), wild, rules)
-        for other in dict.fromkeys(others)
-        for reading in melds_with(other, others, wild, rules)
-        if len(reading.cards) < most
-    )
+    def _leaves_enough(self, laid: int, table: Table) -> bool:
+        held = len(table.deal.hands[self.seat])
+        return laid < held or (laid == held and not self.rules.table_rules.final_discard_required)
 
-
-def _can_discard(barred: tuple[Card, ...], here: Position, wild: tuple[str, ...], rules: Ruleset) -> bool:
-    if any(here.hand.count(card) > barred.count(card) for card in here.hand):
-        return True
-    if rules.table_rules.final_discard_required:
-        return False
-    left = tuple(card for card in here.hand if card in barred)
-    return not left or can_end(Wanted(put_down=left), here, wild, rules)
+    def _allows(self, command: LayMeld | LayOff | Reclaim, table: Table) -> bool:
+        return self.rules.objection(command, table, self.seat) is None
 
 
 def melds_with(
@@ -205,33 +241,3 @@ def _around(
                     for reading in rules.meanings((*there, *held[:missing]), wild)
                     if reading.reads_as == stretch
                 )
-
-
-def can_go_out(here: Position, wild: tuple[str, ...], rules: Ruleset) -> bool:
-    """Whether the hand can be brought down to the card that is discarded last, exchanging where that helps."""
-    if len(here.hand) <= 1:
-        return True
-    if here.has_laid and any(
-        can_go_out(added(way, meld, here), wild, rules)
-        for card in dict.fromkeys(here.hand)
-        for meld in here.melds
-        for way in rules.additions(meld, (card,), wild)
-    ):
-        return True
-    if any(
-        can_go_out(laid(reading, here), wild, rules)
-        for card in dict.fromkeys(here.hand)
-        for reading in melds_with(card, here.hand, wild, rules)
-        if len(reading.cards) < len(here.hand)
-    ):
-        return True
-    return any(
-        can_go_out(exchanged(place, card, meld, here), wild, rules)
-        for card in dict.fromkeys(here.hand)
-        for meld in here.melds
-        for place in rules.exchanges(meld, card, wild)
-    )
-
-
-def _with(melds: tuple[Meld, ...], meld: Meld) -> tuple[Meld, ...]:
-    return tuple(meld if one.number == meld.number else one for one in melds)

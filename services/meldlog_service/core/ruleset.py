@@ -34,13 +34,12 @@ from meldlog_contracts.house_rules import HouseRules, TableRules
 from meldlog_contracts.problems import Fault, Objection
 from meldlog_contracts.sheet import Clause, in_chapters
 from meldlog_contracts.table import DealEnd, HouseValue, Meld, MeldKind, PluginRef, Table
-from meldlog_service.core.asking import objectors_by_command, resolved
+from meldlog_service.core.asking import HOOKS, first_answer, objectors_by_command, resolved, silences
 
 _REMEMBERED_SHAPES = 50_000
 Objector = Callable[[PlayCommand, Table, int, "Ruleset"], Objection | None]
 Settler = Callable[[Table, int, "Ruleset"], Objection | None]
 Obliger = Callable[[Table, int, "Ruleset"], Obligation | None]
-DealEnder = Callable[[Table, int, "Ruleset"], DealEnd | None]
 RunWindows = tuple[tuple[Card, ...], ...]
 
 
@@ -72,25 +71,18 @@ class Ruleset:
         self.info = info
         self.options = options
         self.refs: tuple[PluginRef, ...] = tuple(ref for ref, _ in plugins)
-        self._hook = manager.hook
         declarations = tuple(cast("list[type[Struct]]", manager.hook.house_rules()))[::-1]
         self.house = HouseRules(declarations, house)
         self.declarations = declarations
         self.table_rules: TableRules = self.house.of(TableRules)
         self.clockwise: bool = self.table_rules.direction == "cw"
-        self._objectors = cast("dict[type, tuple[Objector, ...]]", objectors_by_command(manager))
-        self.settlers = cast(
-            "tuple[Settler, ...]", resolved(manager, "unsettled", ("table", "seat", "rules"))
-        )
-        self._exchangers = resolved(manager, "exchange", ("meld", "place", "card", "rules"))
-        self._permitters = resolved(manager, "permits", ("command", "table", "seat", "rules"))
-        self._obligers = cast(
-            "tuple[Obliger, ...]", resolved(manager, "obligations", ("table", "seat", "rules"))
-        )
-        self._deal_enders = cast(
-            "tuple[DealEnder, ...]", resolved(manager, "deal_over", ("table", "seat", "rules"))
-        )
-        self._notes = bool(manager.hook.noted.get_hookimpls())
+        silent = silences(manager, self)
+        self._voices = {name: resolved(manager, name, silent) for name in HOOKS}
+        self._objectors = cast("dict[type, tuple[Objector, ...]]", objectors_by_command(manager, silent))
+        self.settlers = cast("tuple[Settler, ...]", self._voices["unsettled"])
+        self._obligers = cast("tuple[Obliger, ...]", self._voices["obligations"])
+        self._exchangers = self._voices["exchange"]
+        self._deal_enders = self._voices["deal_over"]
         self._wild_cards: dict[tuple[str, ...], frozenset[Card]] = {}
         self._kinds: dict[tuple[Card, ...], MeldKind | None] = {}
         self._windows: tuple[RunWindows, ...] | None = None
@@ -102,7 +94,7 @@ class Ruleset:
         found = self._wild_cards.get(wild)
         if found is None:
             found = frozenset(
-                card for card in CARDS if any(self._hook.is_wild(card=card, wild=wild, rules=self))
+                card for card in CARDS if any(voice(card, wild, self) for voice in self._voices["is_wild"])
             )
             self._wild_cards[wild] = found
         return found
@@ -112,7 +104,7 @@ class Ruleset:
         try:
             return self._kinds[reads_as]
         except KeyError:
-            kind = cast("MeldKind | None", self._hook.meld_kind(reads_as=reads_as, rules=self))
+            kind = cast("MeldKind | None", self._first("meld_kind", reads_as))
             if len(self._kinds) < _REMEMBERED_SHAPES:  # shapes come from outside: the memory has a bound
                 self._kinds[reads_as] = kind
             return kind
@@ -182,11 +174,7 @@ class Ruleset:
         )
 
     def _may_exchange(self, meld: Meld, place: int, card: Card) -> bool:
-        for exchanger in self._exchangers:
-            answer = exchanger(meld, place, card, self)
-            if answer is not None:
-                return bool(answer)
-        return False
+        return bool(first_answer(self._exchangers, meld, place, card, self))
 
     # -- a turn --------------------------------------------------------------------------------------------------------
 
@@ -198,10 +186,13 @@ class Ruleset:
                 return objection
         return None
 
-    def laid_together(self, readings: tuple[melds.Reading, ...], table: Table, seat: int) -> Together:
-        """Sets of melds that may be laid together though not alone."""
-        answer = self._hook.laid_together(readings=readings, table=table, seat=seat, rules=self)
-        return cast("Together | None", answer) or Together(())
+    def asks_about(self, command: type[PlayCommand]) -> bool:
+        """Whether some plugin has a say about this kind of command."""
+        return bool(self._objectors[command])
+
+    def laid_together(self, readings: tuple[melds.Reading, ...], table: Table, seat: int) -> Together | None:
+        """The smallest sets of melds that may stand, of one or of several; None where each is judged by itself."""
+        return cast("Together | None", self._first("laid_together", readings, table, seat))
 
     def obligations(self, table: Table, seat: int) -> tuple[Obligation, ...]:
         """What the seat must still do before its turn may end."""
@@ -210,7 +201,7 @@ class Ruleset:
 
     def permits(self, command: DeclineDiscard | ReturnDraw, table: Table, seat: int) -> bool:
         """Whether some rule of the game knows this command now."""
-        return any(permitter(command, table, seat, self) for permitter in self._permitters)
+        return any(voice(command, table, seat, self) for voice in self._voices["permits"])
 
     def unsettled(self, table: Table, seat: int) -> Objection | None:
         """The first objection to a turn's table actions taken together."""
@@ -222,92 +213,81 @@ class Ruleset:
 
     def noted(self, table: Table, seat: int) -> tuple[Note, ...]:
         """What plugins want remembered after a turn's table actions."""
-        if not self._notes:
-            return ()
-        answers = cast("list[Note]", self._hook.noted(table=table, seat=seat, rules=self))
-        return tuple(reversed(answers))
+        answers = [voice(table, seat, self) for voice in reversed(self._voices["noted"])]
+        return tuple(cast(Note, answer) for answer in answers if answer is not None)
 
     def return_penalty(self, table: Table, seat: int) -> int:
         """What putting a taken discard back costs."""
-        return cast("int | None", self._hook.return_penalty(table=table, seat=seat, rules=self)) or 0
+        return cast("int | None", self._first("return_penalty", table, seat)) or 0
 
     def deal_over(self, table: Table, seat: int) -> DealEnd | None:
         """Whether the deal ends after this seat's turn, and why."""
-        for ender in self._deal_enders:
-            reason = ender(table, seat, self)
-            if reason is not None:
-                return reason
-        return None
+        return cast("DealEnd | None", first_answer(self._deal_enders, table, seat, self))
 
     def stock_empty(self, table: Table) -> Renewal | DealEnd:
         """What happens when a draw finds no stock."""
-        return cast(
-            "Renewal | DealEnd", self._answer("stock_empty", self._hook.stock_empty(table=table, rules=self))
-        )
+        return cast("Renewal | DealEnd", self._answer("stock_empty", table))
 
     # -- a deal --------------------------------------------------------------------------------------------------------
 
     def pack(self) -> tuple[Card, ...]:
         """The cards of the game in standard order."""
-        return cast("tuple[Card, ...]", self._answer("pack", self._hook.pack(rules=self)))
+        return cast("tuple[Card, ...]", self._answer("pack"))
 
     def first_dealer(
         self, seats: int, shuffled: Callable[[int], tuple[Card, ...]]
     ) -> tuple[int, tuple[tuple[SeatCard, ...], ...]]:
         """Who deals first, and the cards drawn for it."""
-        answer = self._hook.first_dealer(seats=seats, shuffled=shuffled, rules=self)
-        return cast("tuple[int, tuple[tuple[SeatCard, ...], ...]]", self._answer("first_dealer", answer))
+        answer = self._answer("first_dealer", seats, shuffled)
+        return cast("tuple[int, tuple[tuple[SeatCard, ...], ...]]", answer)
 
     def deal_count(self) -> int | None:
         """How many deals the game has; None where it ends in another way."""
-        return cast("int | None", self._hook.deal_count(rules=self))
+        return cast("int | None", self._first("deal_count"))
 
     def next_dealer(self, table: Table) -> int:
         """Who deals next."""
-        return cast(int, self._answer("next_dealer", self._hook.next_dealer(table=table, rules=self)))
+        return cast(int, self._answer("next_dealer", table))
 
     def deal_plan(self, table: Table, dealer: int) -> DealPlan:
         """How to deal."""
-        answer = self._hook.deal_plan(table=table, dealer=dealer, rules=self)
-        return cast(DealPlan, self._answer("deal_plan", answer))
+        return cast(DealPlan, self._answer("deal_plan", table, dealer))
 
     def wild_ranks(
         self, number: int, table: Table, chosen: str | None = None
     ) -> tuple[str, ...] | Literal["ask_dealer"]:
         """What is wild in a deal, or that the dealer must say; nothing where no plugin answers."""
-        answer = self._hook.wild_ranks(number=number, table=table, chosen=chosen, rules=self)
+        answer = self._first("wild_ranks", number, table, chosen)
         return cast('tuple[str, ...] | Literal["ask_dealer"]', () if answer is None else answer)
 
     def after_out(self, table: Table, seat: int) -> bool:
         """Whether the others may lay off once more after this seat went out."""
-        return bool(self._hook.after_out(table=table, seat=seat, rules=self))
+        return bool(self._first("after_out", table, seat))
 
     def added_penalties(self, table: Table) -> tuple[tuple[int, int], ...]:
         """Points added after a deal outside the counting of hands."""
-        answer = self._hook.added_penalties(table=table, rules=self)
+        answer = self._first("added_penalties", table)
         return cast("tuple[tuple[int, int], ...]", answer or ())
 
     def penalty_offer(self, table: Table) -> tuple[int, int] | None:
         """The seat that may add points to its own total, and how many."""
-        return cast("tuple[int, int] | None", self._hook.penalty_offer(table=table, rules=self))
+        return cast("tuple[int, int] | None", self._first("penalty_offer", table))
 
     def points(self, card: Card, table: Table) -> int:
         """What a card left in a hand costs."""
-        answer = self._hook.card_points(card=card, table=table, rules=self)
-        return cast(int, self._answer("card_points", answer))
+        return cast(int, self._answer("card_points", card, table))
 
     def multiplier(self, table: Table) -> int:
         """What the card points of this deal are multiplied by; 1 where no plugin answers."""
-        return cast("int | None", self._hook.multiplier(table=table, rules=self)) or 1
+        return cast("int | None", self._first("multiplier", table)) or 1
 
     def score_deal(self, table: Table, reason: DealEnd, out: int | None) -> DealScore:
         """Points of the deal."""
-        answer = self._hook.score_deal(table=table, reason=reason, out=out, rules=self)
-        return cast(DealScore, self._answer("score_deal", answer))
+        return cast(DealScore, self._answer("score_deal", table, reason, out))
 
     def is_last_deal(self, table: Table) -> bool:
         """Whether the game ends with the deal just scored."""
-        answer = cast("bool | None", self._hook.is_last_deal(table=table, rules=self))
+        answer = cast("bool | None", self._first("is_last_deal", table))
         if answer is not None:
             return answer
         if table.deals is None:
@@ -316,23 +296,23 @@ class Ruleset:
 
     def ranking(self, table: Table) -> Standing:
         """Who won, and everybody's place."""
-        return cast(Standing, self._answer("ranking", self._hook.ranking(table=table, rules=self)))
+        return cast(Standing, self._answer("ranking", table))
 
     def settlement(self, table: Table, standing: Standing) -> tuple[tuple[int, int, int], ...] | None:
         """Who owes whom how much; None where there are no stakes."""
-        answer = self._hook.settlement(table=table, standing=standing, rules=self)
+        answer = self._first("settlement", table, standing)
         return cast("tuple[tuple[int, int, int], ...] | None", answer)
 
     # -- the sheet -----------------------------------------------------------------------------------------------------
 
     def senseless(self, seats: int) -> tuple[Fault, ...]:
         """House rules that make no game together, with pointers."""
-        answers = cast("list[Sequence[Fault]]", self._hook.senseless(seats=seats, rules=self))
+        answers = [cast("Sequence[Fault]", voice(seats, self) or ()) for voice in self._voices["senseless"]]
         return tuple(fault for faults in reversed(answers) for fault in faults)
 
     def clauses(self) -> tuple[Clause, ...]:
         """The clauses of the game's rule sheet that its house rules bring into force, chapter by chapter."""
-        answers = cast("list[Sequence[Clause]]", self._hook.clauses())
+        answers = [cast("Sequence[Clause]", voice()) for voice in self._voices["clauses"]]
         merged: dict[str, Clause] = {}
         for sheet in reversed(answers):
             for clause in sheet:
@@ -340,7 +320,11 @@ class Ruleset:
                     merged[clause.id] = clause
         return in_chapters(merged.values())
 
-    def _answer(self, hook: str, answer: object) -> object:
+    def _first(self, hook: str, *given: object) -> object:
+        return first_answer(self._voices[hook], *given, self)
+
+    def _answer(self, hook: str, *given: object) -> object:
+        answer = self._first(hook, *given)
         if answer is None:
             raise Unanswered(f"no plugin of {self.info.name} answers {hook}")
         return answer

@@ -30,7 +30,7 @@ from meldlog_contracts.events import (
 from meldlog_contracts.hooks import ASK_DEALER, Renewal
 from meldlog_contracts.problems import Fault, Refused
 from meldlog_contracts.sealed import unsealed_card
-from meldlog_contracts.table import Phase, Table
+from meldlog_contracts.table import DealEnd, Phase, Table
 from meldlog_service.core import ending, laying, lookahead
 from meldlog_service.core.dealing import renew_stock
 from meldlog_service.core.draft import Draft
@@ -74,6 +74,8 @@ def check_turn(command: PlayCommand, table: Table, seat: int) -> None:
         rule, detail = "deal.starter", "you were dealt a card more and do not draw in this turn"
     elif turn.phase == "offer":
         rule, detail = "turn.offer", "answer the penalty that was offered first"
+    elif turn.phase == "lay_off":
+        rule, detail = "turn.after-out", "somebody has gone out: lay cards on the table, or decline"
     raise Refused("wrong_phase", detail, rule)
 
 
@@ -136,7 +138,9 @@ def _draw(command: Draw, table: Table, seat: int, rules: Ruleset) -> tuple[Event
         if not deal.discard_pile:
             raise broken("draw.discard", "the discard pile is empty")
         if command.count > len(deal.discard_pile):
-            raise broken("draw.discard", f"only {len(deal.discard_pile)} cards lie on the discard pile")
+            lying = len(deal.discard_pile)
+            only = "only one card lies" if lying == 1 else f"only {lying} cards lie"
+            raise broken("draw.discard", f"{only} on the discard pile")
         if command.count > 1 and rules.table_rules.discard_take_count == "one":
             raise broken("draw.discard-one", "one card is taken from the discard pile at a time")
         _check_objections(command, table, seat, rules)
@@ -174,7 +178,7 @@ def play(draft: Draft, command: PlayCommand, seat: int) -> None:
             if price:
                 draft.add(PenaltyAdded(seat, price))
         case DeclineDiscard():
-            ending.end_deal(draft, "discard_refused", seat)
+            _end_declined(draft, seat)
         case AddPenalty(points=points):
             draft.add(PenaltyAdded(seat, points))
             ending.close_deal(draft)
@@ -242,6 +246,13 @@ def _draw_without_stock(draft: Draft, seat: int) -> None:
         return
     renew_stock(draft, answer)
     draft.add(CardDrawn(seat, unsealed_card(draft.table.deal.stock[0])))
+
+
+def _end_declined(draft: Draft, seat: int) -> None:
+    """Nobody took the last discard: the deal ends, for the reason that the rules give to a stock at its end."""
+    answer = "discard_refused" if draft.table.deal.stock else draft.rules.stock_empty(draft.table)
+    reason: DealEnd = "discard_refused" if isinstance(answer, Renewal) else answer
+    ending.end_deal(draft, reason, seat if reason == "discard_refused" else None)
 
 
 def is_table_action(command: object) -> bool:

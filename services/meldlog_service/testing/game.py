@@ -11,7 +11,6 @@ from meldlog_contracts.commands import (
     Batch,
     Command,
     CreateGame,
-    GameCommand,
     PlayCommand,
     StartGame,
     TakeSeat,
@@ -121,7 +120,7 @@ class Game:
         self._commit(StartGame(), "host", tuple(draft.events))
         return self
 
-    def after(self, *commands: GameCommand) -> Game:
+    def after(self, *commands: Command) -> Game:
         """Let the players on turn do this first, one command after the other."""
         for command in commands:
             self.when(command)
