@@ -1,6 +1,6 @@
 """Verify a Meldlog game log without Meldlog: no server, no plugins, no network, only Python >= 3.11.
 
-    python verifier.py log.ndjson [--head HASH] [--json]    exit status: 0 fine, 1 a fault, 2 wrong usage
+    python meldlog_verify.py log.ndjson [--head HASH] [--json]    exit status: 0 fine, 1 a fault, 2 wrong usage
 
 The log is NDJSON, one commit a line, as the service exports it: to the operator with every secret open, to
 a player or a spectator with the others' secrets closed. Both are accepted. The report says what was proved,
@@ -8,7 +8,9 @@ what this export cannot prove, and where the first fault lies. What such a proof
 is told in docs/verify.md.
 
 This is one file on purpose, longer than our others: whoever does not trust us should be able to carry it
-away, read it from top to bottom and run it alone. It was written from the published log format and shares no
+away, read it from top to bottom and run it alone, under whatever name. It has a twin in JavaScript, verifier.js
+beside the web pages, which makes the same report, word for word: so no word here depends on how Python would
+put it. It was written from the published log format and shares no
 code with the service. It knows no rules of any variant: whether a move was allowed is for an audit; that
 cards neither appear nor vanish, and that chance was fixed beforehand, is for this file. In order: the report,
 canonical JSON, sealed values, chance, the lines and their chain, the seeds, the cards on the table, the story
@@ -62,6 +64,8 @@ class Check:
         verdict: ``not_provable`` is no fault: this export does not hold what it takes.
         detail: The finding in plain words.
         version: Where the first such finding lies; None for what was proved.
+        event: Index of the event in that version's list which a fault lies in; None where it is in no single event.
+        event_type: That event's tag.
         count: How many values, commits or movements the finding is about.
     """
 
@@ -69,36 +73,62 @@ class Check:
     verdict: Verdict
     detail: str
     version: int | None
+    event: int | None
+    event_type: str | None
     count: int
+
+    @property
+    def place(self) -> str:
+        """Where it lies, for people."""
+        since = "" if self.verdict == "fault" else "from "
+        event = "" if self.event is None else f", event {self.event} ({self.event_type})"
+        return f"{since}version {self.version}{event}" if self.version else ""
 
 
 @dataclass(frozen=True)
 class Report:
-    """Everything found out about a log; ``ok`` means that no fault was found."""
+    """Everything found out about a log.
+
+    Attributes:
+        ok: No fault was found.
+        game_id: As the log tells it.
+        versions: How many commits there are.
+        head: Hash of the last commit, computed from its content.
+        anchor: The version whose hash was given as the head; None where none was given, or where no version has it.
+        opened: Sealed values whose secret this export holds.
+        closed: Sealed values whose secret it does not hold.
+        first_fault: The fault with the lowest version, which is where to look first: later ones may follow from it.
+        checks: Every finding.
+    """
 
     ok: bool
     game_id: str | None
     versions: int
     head: str | None
+    anchor: int | None
+    opened: int
+    closed: int
+    first_fault: Check | None
     checks: list[Check]
-
-    @property
-    def first_fault(self) -> Check | None:
-        """The fault with the lowest version, which is where to look first: later ones may follow from it."""
-        faults = [check for check in self.checks if check.verdict == "fault"]
-        return min(faults, key=lambda check: check.version or 0, default=None)
 
     def text(self) -> str:
         """The report for people."""
         game = _show(self.game_id) if self.game_id else "(no game id found)"
-        rows = [f"game      {game}", f"versions  {self.versions}", f"head      {self.head or '-'}", ""]
+        export = f"{self.opened} sealed values open"
+        export += f", {self.closed} closed" if self.closed else ": nothing is kept from you"
+        rows = [
+            f"game      {game}",
+            f"versions  {self.versions}",
+            f"head      {self.head or '-'}",
+            f"export    {export}",
+            "",
+        ]
         for check in self.checks:
-            since = "" if check.verdict == "fault" else "from "
-            where = f" [{since}version {check.version}]" if check.version else ""
+            where = f" [{check.place}]" if check.place else ""
             rows.append(f"{check.verdict.replace('_', ' '):13} {check.name:13} {check.detail}{where}")
         fault = self.first_fault
-        rows += ["", f"FAULT in version {fault.version}: {fault.detail}" if fault else "No fault was found."]
-        return "\n".join(rows)
+        end = f"FAULT in {fault.place}: {fault.name}: {fault.detail}" if fault else "No fault was found."
+        return "\n".join([*rows, "", end])
 
 
 class Findings:
@@ -106,7 +136,7 @@ class Findings:
 
     def __init__(self) -> None:
         self._notes: dict[tuple[CheckName, Verdict, str], list[int]] = {}
-        self._faults: dict[CheckName, dict[int, str]] = {}
+        self._faults: dict[CheckName, dict[int, tuple[str, Event | None]]] = {}
 
     def proved(self, name: CheckName, what: str, count: int = 1) -> None:
         """Note that `count` things are as they should be."""
@@ -118,9 +148,9 @@ class Findings:
         note = self._notes.setdefault((name, "not_provable", why), [0, version])
         note[0] += count
 
-    def fault(self, name: CheckName, detail: str, version: int) -> None:
+    def fault(self, name: CheckName, detail: str, version: int, event: Event | None = None) -> None:
         """Note that something is wrong; of several faults of a kind in one version the first is told."""
-        self._faults.setdefault(name, {}).setdefault(version, detail)
+        self._faults.setdefault(name, {}).setdefault(version, (detail, event))
 
     def checks(self) -> list[Check]:
         """Lines of the report, check by check: the first fault, then what was proved and what could not be."""
@@ -130,14 +160,18 @@ class Findings:
             before = len(rows)
             if faults := self._faults.get(name):
                 first = min(faults)
+                detail, event = faults[first]
                 later = f"; {len(faults) - 1} later versions fail too" if len(faults) > 1 else ""
-                rows.append(Check(name, "fault", faults[first] + later, first, len(faults)))
-            for (kind, verdict, what), (count, *versions) in sorted(self._notes.items(), key=_proved_first):
-                if kind == name:
+                index, kind = (event.index, event.type) if event else (None, None)
+                rows.append(Check(name, "fault", detail + later, first, index, kind, len(faults)))
+            for (noted, verdict, what), (count, *versions) in sorted(self._notes.items(), key=_proved_first):
+                if noted == name:
                     detail = f"{what} ({count})" if count > 1 else what
-                    rows.append(Check(name, verdict, detail, min(versions, default=None), count))
+                    version = min(versions, default=None)
+                    rows.append(Check(name, verdict, detail, version, None, None, count))
             if len(rows) == before:
-                rows.append(Check(name, "not_provable", "nothing in this log calls for this check", None, 0))
+                why = "nothing in this log calls for this check"
+                rows.append(Check(name, "not_provable", why, None, None, None, 0))
         return rows
 
 
@@ -148,16 +182,18 @@ def _proved_first(note: tuple[tuple[CheckName, Verdict, str], list[int]]) -> boo
 class Misfit(Exception):
     """Something in an event that cannot be; `name` is the check it fails."""
 
-    def __init__(self, name: CheckName, detail: str) -> None:
+    def __init__(self, name: CheckName, detail: str, event: Event | None = None) -> None:
         super().__init__(detail)
         self.name: CheckName = name
+        self.event = event
 
 
 def _show(value: object) -> str:
     """Foreign data made safe and short enough for a report."""
     if isinstance(value, dict | list):
         return f"an object or list of {len(value)}"
-    text = value if isinstance(value, str) and value.isascii() and value.isprintable() else ascii(value)
+    plain = isinstance(value, str) and value.isascii() and value.isprintable()
+    text = str(value) if plain else json.dumps(value).replace("\x7f", "\\u007f")
     return text if len(text) <= SHOWN else text[: SHOWN - 3] + "..."
 
 
@@ -180,6 +216,8 @@ def _integer(text: str) -> int:
 
 _DECODER = json.JSONDecoder(parse_float=_refuse_number, parse_constant=_refuse_number, parse_int=_integer)
 _ENCODER = json.JSONEncoder(ensure_ascii=False, check_circular=False, sort_keys=True, separators=(",", ":"))
+_BRACKET = re.compile(r'"(?:[^"\\]++|\\.)*+"?|([\[{])|([\]}])', re.DOTALL)
+"""A whole text of JSON, or one bracket."""
 
 
 def canonical(value: Json) -> str:
@@ -201,31 +239,29 @@ def read_line(line: bytes | str) -> dict[str, Json]:
     try:
         raw = line.encode() if isinstance(line, str) else line
         text = raw.removesuffix(b"\n").decode()
-    except UnicodeError as error:
-        raise Unreadable(f"is not UTF-8: {_show(str(error))}") from None
+    except UnicodeError:
+        raise Unreadable("is not UTF-8") from None
+    if text.count("{") + text.count("[") > MAX_DEPTH:
+        _check_depth(text)
     try:
         value: Json = _DECODER.decode(text)
-        rewritten = canonical(value)
-        if rewritten != text:
-            raise Unreadable(_what_is_not_canonical(text, rewritten))
-    except json.JSONDecodeError as error:
-        raise Unreadable(f"is not JSON: {error.msg} at character {error.pos + 1}") from None
-    except RecursionError:
-        raise Unreadable("is nested too deeply") from None
+    except json.JSONDecodeError:
+        raise Unreadable("is not JSON") from None
+    rewritten = canonical(value)
+    if rewritten != text:
+        raise Unreadable(_what_is_not_canonical(text, rewritten))
     if not isinstance(value, dict):
         raise Unreadable("is not a JSON object")
-    if text.count("{") + text.count("[") > MAX_DEPTH:
-        _check_depth(value, 1)
     return value
 
 
-def _check_depth(node: Json, depth: int) -> None:
+def _check_depth(text: str) -> None:
     """Refuse lists and objects that lie too deeply inside one another: nothing later on need fear them."""
-    if isinstance(node, dict | list):
+    depth = 0
+    for token in _BRACKET.finditer(text):
+        depth += bool(token[1]) - bool(token[2])
         if depth > MAX_DEPTH:
             raise Unreadable("is nested too deeply")
-        for item in node.values() if isinstance(node, dict) else node:
-            _check_depth(item, depth + 1)
 
 
 def _what_is_not_canonical(text: str, rewritten: str) -> str:
@@ -249,8 +285,8 @@ def _what_is_not_canonical(text: str, rewritten: str) -> str:
     shorter = min(len(text), len(rewritten))
     at = next((i for i in range(shorter) if text[i] != rewritten[i]), shorter)
     return (
-        f"is not canonical JSON: at character {at + 1} it has {_show(text[at : at + 20])!r}, "
-        f"where canonical JSON has {_show(rewritten[at : at + 20])!r}"
+        f"is not canonical JSON: at character {at + 1} it has '{_show(text[at : at + 20])}', "
+        f"where canonical JSON has '{_show(rewritten[at : at + 20])}'"
     )
 
 
@@ -353,10 +389,9 @@ def deal_out(
     seats = [(dealer + step * turn) % len(sizes) for turn in range(1, len(sizes) + 1)]
     hands: list[list[str]] = [[] for _ in sizes]
     cards = iter(deck)
-    for dealt in range(max(sizes)):
+    while seats := [seat for seat in seats if len(hands[seat]) < sizes[seat]]:
         for seat in seats:
-            if dealt < sizes[seat]:
-                hands[seat].append(next(cards))
+            hands[seat].append(next(cards))
     return hands, list(cards)
 
 
@@ -375,11 +410,13 @@ class Event:
     @property
     def type(self) -> str:
         """The event's tag."""
-        return str(self.fields["type"])
+        tag = self.fields.get("type")
+        return tag if isinstance(tag, str) and tag in EVENTS else _show(tag)
 
     def misfit(self, name: str, wanted: str) -> NoReturn:
         """Refuse a field."""
-        raise Misfit("contiguity", f"{self.type}.{name} is {_show(self.fields.get(name))}, not {wanted}")
+        told = _show(self.fields.get(name))
+        raise Misfit("contiguity", f"{self.type}.{name} is {told}, not {wanted}", self)
 
     def number(self, name: str) -> int:
         """A whole number from 0 up: a seat, a deal, a meld."""
@@ -473,7 +510,7 @@ def read_log(lines: Iterable[bytes | str], findings: Findings) -> Log:
         except Unreadable as why:
             findings.fault("canonical", f"the line {why}", version)
         except Misfit as why:
-            findings.fault(why.name, str(why), version)
+            findings.fault(why.name, str(why), version, why.event)
         else:
             findings.proved("canonical", "every line is canonical JSON")
             findings.proved("contiguity", "versions follow one another without a gap and hold known events")
@@ -513,9 +550,13 @@ def _read_events(commit: dict[str, Json], version: int) -> tuple[list[Event], di
     for index, fields in enumerate(listed):
         if not isinstance(fields, dict):
             raise Misfit("contiguity", f"event {index} is not an object")
-        found: dict[str, Sealed] = {}
-        closed.append(redact(fields, "", found))
-        events.append(Event(version, index, fields, found))
+        event = Event(version, index, fields, {})
+        try:
+            closed.append(redact(fields, "", event.sealed))
+        except Misfit as why:
+            why.event = event
+            raise
+        events.append(event)
     public = {**commit, "events": closed}
     public.pop("hash", None)
     return events, public
@@ -532,9 +573,10 @@ def _check_contiguity(commit: dict[str, Json], version: int, events: list[Event]
     for event in events:
         kind = event.fields.get("type")
         if not isinstance(kind, str) or kind not in EVENTS:
-            raise Misfit("contiguity", f"the event {_show(kind)} is unknown: {OLDER}")
+            raise Misfit("contiguity", f"the event {_show(kind)} is unknown: {OLDER}", event)
         if (kind == "game_created") != (version == 1 and event.index == 0):
-            raise Misfit("contiguity", "a game is created by the first event of version 1, and only there")
+            detail = "a game is created by the first event of version 1, and only there"
+            raise Misfit("contiguity", detail, event)
     if version == 1 and not events:
         raise Misfit("contiguity", "version 1 creates no game")
 
@@ -546,28 +588,36 @@ def _follow_game(log: Log, events: list[Event]) -> str:
         if event.type == "game_created":
             game_id = event.text("game_id")
         elif event.type == "game_forked":
-            past = (game_id, event.version - 1, log.hashes[-1] if log.hashes else None)
-            if (event.fields.get("from"), event.fields.get("version"), event.fields.get("head")) != past:
-                raise Misfit("chain", "the fork does not go on from the commit before it")
+            past: list[Json] = [game_id, event.version - 1, log.hashes[-1] if log.hashes else None]
+            told = [event.fields.get(name) for name in ("from", "version", "head")]
+            if canonical(told) != canonical(past):
+                raise Misfit("chain", "the fork does not go on from the commit before it", event)
             game_id = event.text("game_id")
     return game_id
 
 
-def check_head(log: Log, head: str | None, findings: Findings) -> None:
-    """Compare the end with a hash that was kept elsewhere: without one, a missing end can't be noticed."""
+def check_head(log: Log, head: str | None, findings: Findings) -> int | None:
+    """Compare the end with a hash that was kept elsewhere: without one, a missing end can't be noticed.
+
+    Returns:
+        The version that has this hash, if there is one.
+    """
     last = len(log.hashes)
     if head is None:
         why = "nobody can tell whether commits are missing at the end; a hash kept elsewhere (--head) would"
         findings.not_provable("chain", why, last + 1)
     elif log.hashes and log.hashes[-1] == head.lower():
         findings.proved("chain", "the head you gave is the hash of the last commit: nothing is missing")
+        return last
     elif head.lower() in log.hashes:
         kept = log.hashes.index(head.lower()) + 1
         why = f"up to version {kept}, whose hash you gave, this is the log you knew; commits came after it"
         findings.not_provable("chain", why, kept + 1, last - kept)
+        return kept
     else:
         detail = f"no commit has the hash you gave: the end is missing after version {last}, or was rewritten"
         findings.fault("chain", detail, max(last, 1))
+    return None
 
 
 # -------------------------------------------------------------------------------------------------- the seeds
@@ -614,7 +664,7 @@ def learn_seeds(events: Iterable[Event], findings: Findings) -> Seeds:
             elif event.type == "seeds_revealed":
                 _reveal(event, seeds, deals)
         except Misfit as why:
-            findings.fault(why.name, str(why), event.version)
+            findings.fault(why.name, str(why), event.version, event)
     for era in seeds.eras:
         if era.seed:
             findings.proved("commitments", "the game seed is the one committed to at the start")
@@ -633,7 +683,7 @@ def _begin_era(event: Event, seeds: Seeds, findings: Findings) -> None:
             era.seed = seed
         else:
             detail = f"the commitment of {event.type} is not to its game seed"
-            findings.fault("commitments", detail, event.version)
+            findings.fault("commitments", detail, event.version, event)
 
 
 def _reveal(event: Event, seeds: Seeds, deals: Mapping[int, Event]) -> None:
@@ -707,7 +757,7 @@ class Table:
         """The top cards of the discard pile leave it."""
         top = len(self.pile) - len(cards)
         if top < 0 or Counter(self.pile[top:]) != Counter(cards):
-            raise Misfit("conservation", f"{' '.join(cards)} do not lie on top of the discard pile")
+            raise Misfit("conservation", f"{_show(' '.join(cards))} do not lie on top of the discard pile")
         del self.pile[top:]
 
 
@@ -740,7 +790,7 @@ class Story:
             if handler := EVENTS[event.type]:
                 recomputed = handler(self, event)
         except Misfit as why:
-            self.findings.fault(why.name, str(why), event.version)
+            self.findings.fault(why.name, str(why), event.version, event)
             self.lost = True
         except Lost:
             reason = "cards were not followed to the end of the deal, because of the fault before"
@@ -755,9 +805,11 @@ class Story:
         salt = derive(seed, f"salt:{version}:{event.index}:{path}")[:16].hex() if seed else None
         if sealed.salt is not None:
             if seal_of(sealed.salt, sealed.value) != sealed.seal:
-                findings.fault("seals", f"the opened {what} is not what was sealed", version)
+                findings.fault("seals", f"the opened {what} is not what was sealed", version, event)
             elif salt is not None and salt != sealed.salt:
-                findings.fault("seals", f"the salt of {what} does not follow from the game seed", version)
+                findings.fault(
+                    "seals", f"the salt of {what} does not follow from the game seed", version, event
+                )
             else:
                 findings.proved("seals", "every opened value is what was sealed")
         elif salt is None or recomputed is None:
@@ -765,7 +817,7 @@ class Story:
         elif seal_of(salt, recomputed) == sealed.seal:
             findings.proved("seals", "closed values, recomputed from the seeds, are what was sealed")
         else:
-            findings.fault("seals", f"the sealed {what} is not what the seeds give", version)
+            findings.fault("seals", f"the sealed {what} is not what the seeds give", version, event)
 
     # -- before the cards are dealt
 
@@ -788,8 +840,8 @@ class Story:
 
     def seat_taken(self, event: Event) -> Recomputed:
         """A seat may add public text of its own to every later shuffle."""
-        none = event.fields.get("entropy") is None
-        self.entropies[self._seat(event)] = "" if none else event.text("entropy")
+        entropy = "" if event.fields.get("entropy") is None else event.text("entropy")
+        self.entropies[self._seat(event)] = entropy
         return None
 
     def seat_left(self, event: Event) -> Recomputed:
@@ -841,13 +893,13 @@ class Story:
         self.table, self.lost = None, False  # cards of an earlier deal are of no concern any more
         self.deal, dealer = event.number("number"), event.number("dealer")
         paths = [f"hands.{seat}" for seat in range(len(event.items("hands")))]
+        if sum(event.secret(path).count for path in [*paths, "stock"]) >= MAX_PACK:
+            raise Misfit("conservation", "there are more cards than a shuffle can number")
         hands, stock = [event.secret_cards(path) for path in paths], event.secret_cards("stock")
         upcard = [] if event.fields.get("upcard") is None else [event.card("upcard")]
         if dealer >= len(hands):
             event.misfit("dealer", f"one of {len(hands)} seats")
         told = [card for cards in (*hands, upcard, stock) for card in cards]
-        if len(told) > MAX_PACK:
-            raise Misfit("conservation", f"{len(told)} cards are more than a shuffle can number")
         pack = self._composition(told)
         seed = self._committed_seed(event, f"deal:{self.deal}")
         recomputed: Recomputed = None
@@ -887,7 +939,7 @@ class Story:
             self.findings.not_provable("shuffles", why, event.version)
         elif commitment is not None and sha256(seed) != commitment:
             detail = f"the commitment for {purpose} is not to the seed that was fixed before"
-            self.findings.fault("commitments", detail, event.version)
+            self.findings.fault("commitments", detail, event.version, event)
             return None
         elif commitment is not None:
             self.findings.proved("commitments", "the seed of every shuffle redone is the one committed to")
@@ -945,8 +997,8 @@ class Story:
     def card_drawn(self, event: Event) -> Recomputed:
         """The card drawn is the front of the stock."""
         table, seat = self._table(), event.number("seat")
-        if event.secret("card").count != 1:
-            event.misfit("card", "one card")
+        if (count := event.secret("card").count) != 1:
+            raise Misfit("seals", f"{event.type}.card counts {count} cards, not one")
         (card,) = event.secret_cards("card")
         if not table.stock:
             raise Misfit("conservation", f"seat {seat} draws from an empty stock")
@@ -1073,7 +1125,7 @@ def verify(lines: Iterable[bytes | str], head: str | None = None) -> Report:
     log = read_log(lines, findings)
     if not log.hashes:
         findings.fault("contiguity", "the log is empty", 1)
-    check_head(log, head, findings)
+    anchor = check_head(log, head, findings)
     story = Story(findings, learn_seeds(log.events, findings))
     for event in log.events:
         if log.broken_at is not None and event.version > log.broken_at:
@@ -1082,8 +1134,12 @@ def verify(lines: Iterable[bytes | str], head: str | None = None) -> Report:
             break
         story.tell(event)
     checks = findings.checks()
-    ok = not any(check.verdict == "fault" for check in checks)
-    return Report(ok, log.game_id, len(log.hashes), log.hashes[-1] if log.hashes else None, checks)
+    faults = [check for check in checks if check.verdict == "fault"]
+    first = min(faults, key=lambda check: check.version or 0, default=None)
+    seals = [sealed.salt is not None for event in log.events for sealed in event.sealed.values()]
+    end = log.hashes[-1] if log.hashes else None
+    opened, closed = seals.count(True), seals.count(False)
+    return Report(not faults, log.game_id, len(log.hashes), end, anchor, opened, closed, first, checks)
 
 
 # ------------------------------------------------------------------------------------------- the command line
@@ -1100,11 +1156,21 @@ def _verify_stream(stream: BinaryIO, head: str | None) -> Report:
     return verify(iter(lambda: stream.readline(MAX_LINE + 2), b""), head)
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
-    """Verify the log that the arguments name and print the report; returns the exit status."""
-    parser = argparse.ArgumentParser(prog="verifier.py", description="Verify a Meldlog game log.")
+def main(arguments: Sequence[str] | None = None, program: str | None = None) -> int:
+    """Verify the log that the arguments name and print the report.
+
+    Args:
+        arguments: By default those of the process.
+        program: What this is called in messages; by default the name of the file that runs.
+
+    Returns:
+        The exit status: 0 for no fault, 1 for a fault, 2 when the log cannot be read.
+    """
+    parser = argparse.ArgumentParser(prog=program, description="Verify a Meldlog game log.")
     parser.add_argument("log", help="exported log (NDJSON); - reads standard input")
-    parser.add_argument("--head", type=_head, help="hash of the last commit, as noted elsewhere")
+    parser.add_argument(
+        "--head", type=_head, help="hash of a commit, the last one or an earlier, as noted elsewhere"
+    )
     parser.add_argument("--json", action="store_true", help="print the report as JSON")
     asked = parser.parse_args(arguments)
     try:
@@ -1114,7 +1180,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             with Path(asked.log).open("rb") as stream:
                 report = _verify_stream(stream, asked.head)
     except OSError as error:
-        print(f"verifier.py: {error}", file=sys.stderr)
+        print(f"{parser.prog}: cannot read {_show(asked.log)}: {error.strerror}", file=sys.stderr)
         return 2
     print(json.dumps(asdict(report), indent=2) if asked.json else report.text())
     return 0 if report.ok else 1

@@ -1,8 +1,10 @@
 """`meldlog verify`."""
 
+import hashlib
 import json
 import subprocess
 import sys
+from importlib import resources
 from pathlib import Path
 
 from tests.cli.commands import environ, meldlog, write_log
@@ -56,6 +58,51 @@ def test_a_file_that_is_not_there_is_wrong_usage(tmp_path: Path) -> None:
     done = meldlog("verify", tmp_path / "nothing.ndjson", home=tmp_path)
     assert done.returncode == 2
     assert "Traceback" not in done.stderr
+
+
+def test_a_hash_kept_during_the_game_says_up_to_where_this_is_the_log(
+    log_file: Path, finished: Game, tmp_path: Path
+) -> None:
+    """An earlier commit's hash is as good as the last one's, up to its version."""
+    done = meldlog("verify", log_file, "--head", finished.commits[6].hash, home=tmp_path)
+    assert done.returncode == 0
+    assert "up to version 7, whose hash you gave, this is the log you knew" in " ".join(done.stdout.split())
+
+
+def test_the_verifier_is_written_into_a_file_that_runs_by_itself(finished: Game, tmp_path: Path) -> None:
+    """In an empty folder, with an isolated Python that has no packages at all."""
+    folder = tmp_path / "empty"
+    folder.mkdir()
+    done = meldlog("verify", "--write-standalone", folder / "meldlog_verify.py", home=tmp_path)
+    assert done.returncode == 0, done.stderr
+    content = (folder / "meldlog_verify.py").read_bytes()
+    assert done.stdout.split()[:2] == ["SHA-256", hashlib.sha256(content).hexdigest()]
+    write_log(folder / "log.ndjson", finished.lines)
+    write_log(folder / "cut.ndjson", finished.lines[:-1])
+
+    def alone(log: str) -> subprocess.CompletedProcess[str]:
+        head = finished.commits[-1].hash
+        command = [sys.executable, "-I", "-S", "meldlog_verify.py", log, "--head", head]
+        return subprocess.run(command, cwd=folder, capture_output=True, text=True, env={}, check=False)
+
+    assert (alone("log.ndjson").returncode, alone("cut.ndjson").returncode) == (0, 1)
+    assert alone("log.ndjson").stdout.endswith("No fault was found.\n")
+    nowhere = alone("nowhere.ndjson")
+    assert (nowhere.returncode, nowhere.stdout) == (2, "")
+    assert nowhere.stderr == "meldlog_verify.py: cannot read nowhere.ndjson: No such file or directory\n"
+
+
+def test_the_verifier_for_pages_and_node_is_written_too(tmp_path: Path) -> None:
+    """The ending says which; nothing is written over."""
+    module = tmp_path / "verifier.mjs"
+    assert meldlog("verify", "--write-standalone", module, home=tmp_path).returncode == 0
+    assert (
+        module.read_bytes() == resources.files("meldlog_web").joinpath("static", "verifier.js").read_bytes()
+    )
+    again = meldlog("verify", "--write-standalone", module, home=tmp_path)
+    assert (again.returncode, again.stderr) == (2, f"meldlog: {module} exists already\n")
+    assert meldlog("verify", "--write-standalone", tmp_path / "verifier.txt", home=tmp_path).returncode == 2
+    assert meldlog("verify", home=tmp_path).returncode == 2
 
 
 def test_verifying_imports_nothing_of_the_service(log_file: Path, tmp_path: Path) -> None:

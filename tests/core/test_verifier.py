@@ -246,6 +246,7 @@ def test_a_head_noted_during_the_game_still_proves_what_lay_before_it() -> None:
     report = verify(GAME.lines, noted.upper())
     assert report.ok
     later = GAME.version - 9
+    assert report.anchor == 9
     assert (
         f"up to version 9, whose hash you gave, this is the log you knew; commits came after it ({later})"
         in [check.detail for check in report.checks]
@@ -279,7 +280,9 @@ def test_the_command_says_fine_fault_or_wrong_usage(
     log.write_bytes(b"\n".join(GAME.lines[:4]) + b"\r\n")
     status, output = run([str(log)], capsys)
     assert status == 1
-    assert output.splitlines()[-1].startswith("FAULT in version 4: the line ends in a carriage return")
+    assert output.splitlines()[-1].startswith(
+        "FAULT in version 4: canonical: the line ends in a carriage return"
+    )
     assert verifier.main([str(tmp_path / "none")]) == verifier.main([str(tmp_path)]) == 2
     with pytest.raises(SystemExit, match="2"):
         verifier.main([str(log), "--head", "not a hash"])
@@ -291,7 +294,9 @@ def test_the_report_is_also_json(tmp_path: Path, capsys: pytest.CaptureFixture[s
     log.write_bytes(b"\n".join(GAME.lines))
     report = json.loads(run([str(log), "--json"], capsys)[1])
     assert (report["ok"], report["versions"], report["head"]) == (True, GAME.version, GAME.prev)
-    assert {"name", "verdict", "detail", "version", "count"} == set(report["checks"][0])
+    members = {"name", "verdict", "detail", "version", "event", "event_type", "count"}
+    assert members == set(report["checks"][0])
+    assert (report["first_fault"], report["anchor"], report["closed"]) == (None, None, 0)
 
 
 def test_the_file_runs_alone(tmp_path: Path) -> None:
@@ -326,4 +331,31 @@ def test_the_first_fault_is_the_one_with_the_lowest_version() -> None:
     assert faults(report) == [("chain", 11), ("commitments", GAME.version)]
     assert report.first_fault is not None
     assert report.first_fault.version == 11
-    assert report.text().endswith("FAULT in version 11: the hash of version 11 is not that of its content")
+    assert report.text().endswith(
+        "FAULT in version 11: chain: the hash of version 11 is not that of its content"
+    )
+
+
+def test_a_fault_in_an_event_names_the_event() -> None:
+    """Its index in the commit and its type, beside the version and the check."""
+    at = version_of(GAME.lines, "stock_renewed")
+    report = verify(
+        edited(GAME.lines, at, lambda commit: event_of(commit, "stock_renewed").update(kept=["JK"]))
+    )
+    fault = report.first_fault
+    assert fault is not None
+    assert (fault.name, fault.version, fault.event, fault.event_type) == (
+        "conservation",
+        at,
+        0,
+        "stock_renewed",
+    )
+    assert f"FAULT in version {at}, event 0 (stock_renewed): conservation: JK is left lying" in report.text()
+
+
+def test_the_report_says_what_this_export_keeps_from_its_reader() -> None:
+    """Open and closed secrets are counted."""
+    full, redacted = verify(GAME.lines), verify(export(GAME.lines, None))
+    assert (full.opened, full.closed) == (redacted.closed, redacted.opened) == (full.opened, 0)
+    assert "export    0 sealed values open, " in redacted.text()
+    assert "nothing is kept from you" in full.text()

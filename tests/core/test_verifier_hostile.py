@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import copy
 import json
 import random
 from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from tests.support.forge import GAME_SEED, Forge, Node, canonical, small_game, whole_game
-from tests.support.tamper import chained, edited, event_of
+from tests.support.forge import Forge, Node, canonical, small_game
+from tests.support.hostile import NOT_CANONICAL, hostile_logs
+from tests.support.tamper import edited, event_of
 
 from meldlog_contracts import verifier
 from meldlog_contracts.verifier import MAX_DEPTH, verify
@@ -25,45 +25,6 @@ def fault(line: bytes | str) -> tuple[str, str]:
     assert report.first_fault is not None
     assert report.first_fault.version == 3
     return report.first_fault.name, report.first_fault.detail
-
-
-NOT_CANONICAL: list[tuple[bytes | str, str]] = [
-    (b"", "is not JSON"),
-    (b"\n", "is not JSON"),
-    (b"{", "is not JSON"),
-    (b"\xef\xbb\xbf{}", "is not JSON"),
-    (b"\xff", "is not UTF-8"),
-    (b'"\xed\xa0\x80"', "is not UTF-8"),
-    ("\ud800", "is not UTF-8"),
-    (b"[]", "is not a JSON object"),
-    (b"7", "is not a JSON object"),
-    (b"null", "is not a JSON object"),
-    (b'{"a":1.0}', "the number 1.0"),
-    (b'{"a":1e3}', "the number 1e3"),
-    (b'{"a":-0}', "at character 6 it has '-0}'"),
-    (b'{"a":NaN}', "the number NaN"),
-    (b'{"a":-Infinity}', "the number -Infinity"),
-    (b'{"a":9007199254740992}', "too large"),
-    (b'{"a":-9007199254740992}', "too large"),
-    (b'{"a":' + b"9" * 100_000 + b"}", "too large"),
-    (b'{"a":1,"a":1}', "the key a twice"),
-    (b'{"a":[{"b":1,"c":2,"b":1}]}', "the key b twice"),
-    (b'{"b":1,"a":1}', "at character 3"),
-    (b'{"a": 1}', "at character 6"),
-    (b' {"a":1}', "at character 1"),
-    (b'{"a":1} ', "at character 8"),
-    (b'{"a":1}\n\n', "at character 8"),
-    (b'{"a":1}\r\n', "carriage return"),
-    (b'{"a":"\\u0041"}', "at character 7"),
-    (b'{"a":"\\/"}', "at character 7"),
-    (b'{"a":"\\u000A"}', "at character 8"),
-    (b'{"a":"\\ud83d\\ude00"}', "at character 7"),
-    (b'{"a":"\\ud83d"}', "lone surrogate"),
-    (b'{"a":"\t"}', "is not JSON"),
-    (b"[" * 100_000, "nested too deeply"),
-    (b'{"a":' + b"[" * 100_000 + b"]" * 100_000 + b"}", "nested too deeply"),
-    (b'{"a":' * 100_000 + b"1" + b"}" * 100_000, "nested too deeply"),
-]
 
 
 @pytest.mark.parametrize(("line", "detail"), NOT_CANONICAL, ids=[f"{row[0][:24]!r}" for row in NOT_CANONICAL])
@@ -161,41 +122,12 @@ def test_foreign_text_reaches_the_terminal_harmlessly() -> None:
     assert len(text) < 2000
 
 
-HOSTILE: list[Any] = [
-    None, True, 0, 1, -1, 2**53 - 1, "", "??", "AS", "JK", "0" * 64, GAME_SEED.hex(), "x" * 300,
-    [], {}, [[]], [None], ["AS"], ["AS"] * 60, [[{"card": "AS"}]], [{"seat": 0, "card": "AS"}], {"packs": 1},
-    {"seal": "x"}, {"count": 1, "seal": "0" * 64}, {"count": -1, "seal": "0" * 64},
-    {"count": 3, "salt": "", "seal": "", "value": ["AS", "2S", "3S"]},
-    {"count": 1, "salt": 1, "seal": "", "value": {}}, {"count": 1, "salt": "", "seal": "", "value": None},
-]  # fmt: skip
-
-
-def places(node: Any) -> Iterator[tuple[Any, Any]]:
-    """Every place inside a commit, as what holds it and its key."""
-    inside = node.items() if isinstance(node, dict) else enumerate(node) if isinstance(node, list) else ()
-    for key, item in list(inside):
-        yield node, key
-        yield from places(item)
-
-
 @pytest.mark.parametrize("seed", range(4))
 def test_no_value_in_any_place_makes_it_raise(seed: int) -> None:
     """Random values in random places, with hashes made to fit so that every later check is reached."""
-    chance = random.Random(seed)
-    games = [small_game().lines, whole_game().lines[:14]]
-    for _ in range(150):
-        commits: list[Node] = [json.loads(line) for line in chance.choice(games)]
-        first = len(commits)
-        for _ in range(chance.choice([1, 1, 2])):
-            at = chance.randrange(len(commits))
-            holder, key = chance.choice(list(places(commits[at])))
-            first = min(first, at + 1)
-            if chance.random() < 0.15:
-                del holder[key]
-            else:
-                holder[key] = copy.deepcopy(chance.choice(HOSTILE))
-        report = verify(chained(commits, first), chance.choice([None, "0" * 64]))
-        assert report.versions == len(commits)
+    for lines, head in hostile_logs(seed, 150):
+        report = verify(lines, head)
+        assert report.versions == len(lines)
         assert report.text()
         assert report.ok == (report.first_fault is None)
 

@@ -45,7 +45,8 @@ def chained(commits: Sequence[Node], first: int = 1) -> list[bytes]:
     before: str | None = None
     for version, commit in enumerate(copy.deepcopy(list(commits)), 1):
         if version >= first:
-            commit["prev"] = before or commit["prev"]
+            if before is not None:
+                commit["prev"] = before
             commit["hash"] = content_hash(commit)
         before = commit["hash"]
         written.append(canonical(commit).encode())
