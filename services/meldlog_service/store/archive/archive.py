@@ -56,7 +56,7 @@ class Archive:
 
     Args:
         objects: Where the files are.
-        on_read: Is called for every log that is read from there, and not from memory.
+        on_read: Is called for every log that a reader is given from there, and not from memory.
     """
 
     def __init__(self, objects: Objects, on_read: Callable[[], None] = lambda: None) -> None:
@@ -92,11 +92,17 @@ class Archive:
     async def log(self, entry: ArchivedLog, *, fresh: bool = False) -> Sequence[bytes]:
         """Every commit of an archived log.
 
+        Args:
+            entry: What the index says of it.
+            fresh: Neither answer from memory nor keep it there: see what is in the archive.
+
         Raises:
             DamagedArchive: when it is not the log that the entry speaks of.
             ArchiveUnavailable: when the archive cannot be asked.
         """
-        found = None if fresh else self._logs.get(entry.game_id)
+        if fresh:
+            return await asyncio.to_thread(self._read_log, entry)
+        found = self._logs.get(entry.game_id)
         if found is not None:
             return found
         lines = await asyncio.to_thread(self._read_log, entry)

@@ -45,7 +45,7 @@ class Remote:
         with self._told("read"):
             try:
                 data: bytes = self._files.cat_file(self._path(name))
-            except FileNotFoundError:
+            except (FileNotFoundError, NotADirectoryError):
                 return None
             return data
 
