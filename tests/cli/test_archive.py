@@ -88,7 +88,7 @@ def test_what_cannot_be_moved_is_told_and_the_rest_is_moved(data: Path, tmp_path
     assert [json.loads(line)["outcome"] for line in here.stdout.splitlines()] == ["failed", "restored"]
 
 
-def test_a_service_that_runs_archives_by_itself_and_beside_it(data: Path, tmp_path: Path) -> None:
+def test_a_game_is_archived_beside_a_service_that_runs(data: Path, tmp_path: Path) -> None:
     """Its readers see no difference; what would write is refused."""
     with Serving(tmp_path) as serving:
         before = serving.get("/v1/games/g1/events").json()

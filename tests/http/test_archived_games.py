@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Iterator
 from itertools import islice
+from pathlib import Path
 
 import httpx
 import pytest
@@ -208,3 +209,25 @@ def test_a_restored_game_answers_as_before(place: Place, finished: Game) -> None
             game = finished.through(client)
             assert answers(game) == before
             assert_problem(game.send(0, RESIGN), 409, "game_over")
+
+
+def test_a_service_archives_by_itself_what_is_old_enough(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Here everything that is over, and at once; what is played stays."""
+    monkeypatch.setattr(Archiver.run, "__kwdefaults__", {"every": 0.01, "soon": 0.01})
+    shelf = Shelf()
+    archive = Archive(Folder(tmp_path))
+    with (
+        served(store=lambda: MemoryStore(shelf), archive=archive, archive_after="0s") as running,
+        Game(running, 2, house_rules=SHORT) as over,
+        Game(running, 2) as played,
+    ):
+        over.play(10_000)
+        assert running.until(lambda: over.game_id not in shelf.logs)
+        assert over.table()["status"] == "finished"
+        assert_problem(over.send(0, RESIGN), 409, "archived")
+        assert list(shelf.logs) == [played.game_id]
+        with running.client() as client:
+            numbers = client.get("/metrics").text
+    assert 'meldlog_archive_moves_total{outcome="archived"} 1.0' in numbers

@@ -49,10 +49,13 @@ class ArchivedStore:
 
     async def scan(self, game_id: str, after: int = 0, page: int = 500) -> AsyncIterator[Entry]:
         """See `EventStore.scan`; a log that is moved meanwhile is read on from where it is then."""
-        while entries := await self.read(game_id, after, page):
+        full = True
+        while full:
+            entries = await self.read(game_id, after, page)
             for entry in entries:
                 yield entry
             after += len(entries)
+            full = len(entries) == page
 
     # Everything else is the store's own.
 
