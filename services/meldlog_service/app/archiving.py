@@ -173,6 +173,14 @@ class Archiver:
         """
         return await self._archive.moves()
 
+    async def sweep(self) -> None:
+        """Remove what those left half written who were killed a day ago or earlier.
+
+        Raises:
+            StoreUnavailable: when the archive cannot be used.
+        """
+        await self._archive.sweep(self._now_ms())
+
     async def ended_before(self, moment_ms: int) -> AsyncIterator[str]:
         """Games in the store that ended, and were last brought back, no later than a moment.
 
@@ -245,7 +253,7 @@ class Archiver:
         Raises:
             StoreError: when store or archive cannot be used.
         """
-        await self._archive.sweep(self._now_ms())
+        await self.sweep()
         moved = 0
         for game_id in await self.interrupted():
             moved += await self._move(game_id)

@@ -77,6 +77,7 @@ def archive(settings: Settings, games: Sequence[str], age: Age | None, *, as_jso
 
     async def work(store: EventStore) -> None:
         archiver = Archiver(_with_archive(store))
+        await archiver.sweep()
         chosen = dict.fromkeys([*await archiver.interrupted(), *games])
         if age is not None:
             moment = now_ms() - 1000 * age.seconds
