@@ -28,6 +28,12 @@ def test_replay_needs_no_plugin_code() -> None:
     assert done.returncode == 0, done.stderr
 
 
+def test_a_service_starts_without_what_only_archives_need() -> None:
+    """Importing them takes as long as starting a server; who archives, or reads what was archived, waits for it."""
+    done = importing("meldlog_service.cli.http_server", "fsspec", "zstandard")
+    assert done.returncode == 0, done.stderr
+
+
 def test_the_blocker_blocks() -> None:
     """The test above can fail: the hooks do need the library."""
     done = importing("meldlog_contracts.hooks", "pluggy")

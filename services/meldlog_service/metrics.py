@@ -23,6 +23,9 @@ other writers have passed; failed for a reason that is the service's."""
 Verdict: TypeAlias = Literal["agrees", "differs", "cannot_judge"]
 
 OUTCOMES: tuple[Outcome, ...] = ("accepted", "replayed", "refused", "stale", "failed")
+ArchiveMove: TypeAlias = Literal["archived", "restored", "failed"]
+"""What became of a finished game that was to go into the archive, or to come back; `failed` was told in the log."""
+ARCHIVE_MOVES: tuple[ArchiveMove, ...] = ("archived", "restored", "failed")
 VERDICTS: tuple[Verdict, ...] = ("agrees", "differs", "cannot_judge")
 
 # From a store on the same machine (tenths of a millisecond) to one whose disk is stuck.
@@ -44,6 +47,18 @@ class Metrics:
             "meldlog_audits", "Audits of whole games by their verdict.", ["verdict"], registry=self._registry
         )
         self._by_verdict = {verdict: self._audits.labels(verdict) for verdict in VERDICTS}
+        self._archive_moves = Counter(
+            "meldlog_archive_moves",
+            "Finished games moved to the archive, brought back, or left because something is wrong with them.",
+            ["outcome"],
+            registry=self._registry,
+        )
+        self._by_move = {move: self._archive_moves.labels(move) for move in ARCHIVE_MOVES}
+        self.archive_reads = Counter(
+            "meldlog_archive_reads",
+            "Logs that were read from the archive, and not from memory.",
+            registry=self._registry,
+        )
         self.conflicts = Counter(
             "meldlog_conflicts",
             "Appends that met a newer version and were decided again.",
@@ -83,6 +98,10 @@ class Metrics:
     def audit(self, verdict: Verdict) -> None:
         """Count an audit."""
         self._by_verdict[verdict].inc()
+
+    def archive_move(self, outcome: ArchiveMove) -> None:
+        """Count a move to the archive, or back."""
+        self._by_move[outcome].inc()
 
     def exposition(self) -> bytes:
         """The body of `/metrics`, of type `CONTENT_TYPE`: the sum over all workers that share a folder."""

@@ -72,6 +72,29 @@ class RateLimit(msgspec.Struct, frozen=True):
         return f"{self.per_second}/second"
 
 
+class Age(msgspec.Struct, frozen=True):
+    """How long ago something was."""
+
+    text: str
+    """As it was given."""
+    seconds: int
+
+    @classmethod
+    def parse(cls, text: str) -> "Age":
+        """Read seconds, minutes, hours or days, as in `90s`, `15m`, `12h`, `30d`; ValueError for anything else."""
+        number, unit = text[:-1], text[-1:]
+        if unit not in _UNITS or not (number.isascii() and number.isdecimal()):
+            raise ValueError("Expected a number and s, m, h or d, as in 30d")
+        return cls(text, int(number) * _UNITS[unit])
+
+    def __str__(self) -> str:
+        """The text it was read from."""
+        return self.text
+
+
+_UNITS = {"s": 1, "m": 60, "h": 3600, "d": 86_400}
+
+
 def _is_count(text: str) -> bool:
     return text.isascii() and text.isdecimal() and int(text) > 0
 
@@ -111,6 +134,19 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     durability: Annotated[
         Durability, _note("What a write waits for before its answer: process, fsync or replicas=N.")
     ] = Durability("process")
+    archive_url: Annotated[
+        Text | None,
+        _note(
+            "Where finished games are archived: a folder, or a URL that fsspec knows. Unset, with the embedded store: "
+            "archive in the data folder."
+        ),
+    ] = None
+    archive_after: Annotated[
+        Age | None,
+        _note(
+            "Age from which a finished game is archived by itself, as 30d or 12h; unset: only by meldlog archive."
+        ),
+    ] = None
     operator_token: Annotated[
         Token | None, _note("The operator's bearer token; unset makes a random one and prints it at start.")
     ] = None
@@ -171,14 +207,21 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
         fields = msgspec.structs.asdict(self)
         return {variable(name): str(value) for name, value in fields.items() if value is not None}
 
+    def archive_place(self) -> str | None:
+        """Where the archive is; None where there is none, with a store of one's own for which none is named."""
+        if self.archive_url is None and self.redis_url is None:
+            return str(self.data_dir / "archive")
+        return self.archive_url
+
     def public(self) -> dict[str, str | None]:
         """Every setting as text, fit to be logged: tokens and passwords are hidden."""
         texts = self.to_environment()
         shown = {name: texts.get(variable(name)) for name in self.__struct_fields__}
         if self.operator_token is not None:
             shown["operator_token"] = HIDDEN
-        if (url := shown["redis_url"]) is not None:
-            shown["redis_url"] = without_password(url)
+        for name in ("redis_url", "archive_url"):
+            if (url := shown[name]) is not None:
+                shown[name] = without_password(url)
         return shown
 
     def __repr__(self) -> str:
@@ -221,13 +264,14 @@ def without_password(url: str) -> str:
     return urlunsplit(parts._replace(query=HIDDEN) if parts.query else parts)
 
 
-_SECRET = frozenset({"operator_token", "redis_url"})
+_SECRET = frozenset({"archive_url", "operator_token", "redis_url"})
 """Settings whose value a fault must not repeat."""
 
 _TYPES = {field.name: field.type for field in msgspec.structs.fields(Settings)}
 
 
 _PARSERS: dict[str, Callable[[str], object]] = {
+    "archive_after": Age.parse,
     "data_dir": lambda text: Path(text).expanduser(),
     "durability": Durability.parse,
     "rate_limit": RateLimit.parse,

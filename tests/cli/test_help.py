@@ -10,6 +10,8 @@ COMMANDS = (
     "replay",
     "audit",
     "export",
+    "archive",
+    "restore",
     "verify",
     "variants",
     "judge",

@@ -19,6 +19,7 @@ from meldlog_service.http.app import create_app
 from meldlog_service.http.protocol import Protocol
 from meldlog_service.http.service import Service
 from meldlog_service.settings import Settings
+from meldlog_service.store.archive.archive import Archive
 from meldlog_service.store.event_store import EventStore
 from meldlog_service.store.memory import MemoryStore
 
@@ -104,6 +105,7 @@ def served(
     store: Callable[[], EventStore] = MemoryStore,
     catalogue: Catalogue | None = None,
     settings: Settings | None = None,
+    archive: Archive | None = None,
     now_ms: Callable[[], int] = now_ms,
     random_hex: Callable[[], str] = random_hex,
     send_buffer: int | None = None,
@@ -114,7 +116,9 @@ def served(
     With `send_buffer` the kernel holds no more bytes than that for a caller who does not read.
     """
     chosen = settings or Settings.from_environment({}, operator_token=OPERATOR_TOKEN, **more)
-    app = create_app(chosen, store(), catalogue or installed(), now_ms=now_ms, random_hex=random_hex)
+    app = create_app(
+        chosen, store(), catalogue or installed(), archive=archive, now_ms=now_ms, random_hex=random_hex
+    )
     server = _Server(app, chosen)
     with socket.socket() as listening:
         listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)

@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from meldlog_service.settings import (
+    Age,
     Durability,
     InvalidSettingsError,
     RateLimit,
@@ -85,6 +86,10 @@ def test_all_faults_are_told_at_once_by_their_variables() -> None:
         ("MELDLOG_DURABILITY", "replicas=0"),
         ("MELDLOG_DURABILITY", "replicas=two"),
         ("MELDLOG_DURABILITY", "always"),
+        ("MELDLOG_ARCHIVE_AFTER", "30"),
+        ("MELDLOG_ARCHIVE_AFTER", "d"),
+        ("MELDLOG_ARCHIVE_AFTER", "-1d"),
+        ("MELDLOG_ARCHIVE_AFTER", "1w"),
         ("MELDLOG_RATE_LIMIT", "5"),
         ("MELDLOG_RATE_LIMIT", "0/second"),
         ("MELDLOG_RATE_LIMIT", "5/minute"),
@@ -98,6 +103,26 @@ def test_a_value_that_cannot_be_used_is_refused(name: str, text: str) -> None:
     """Each with the name of its variable."""
     with pytest.raises(InvalidSettingsError, match=name):
         Settings.from_environment({name: text})
+
+
+@pytest.mark.parametrize(
+    ("text", "seconds"), [("0s", 0), ("90s", 90), ("15m", 900), ("12h", 43_200), ("30d", 2_592_000)]
+)
+def test_an_age_is_read_in_any_unit(text: str, seconds: int) -> None:
+    """And handed on as it was given."""
+    settings = Settings.from_environment({"MELDLOG_ARCHIVE_AFTER": text})
+    assert settings.archive_after == Age(text, seconds)
+    assert settings.to_environment()["MELDLOG_ARCHIVE_AFTER"] == text
+
+
+def test_the_archive_is_in_the_data_folder_unless_it_is_named() -> None:
+    """With a store of one's own there is none, since its workers share no folder."""
+    embedded = Settings.from_environment({"MELDLOG_DATA_DIR": "/srv/meldlog"})
+    assert embedded.archive_place() == "/srv/meldlog/archive"
+    own = {"MELDLOG_REDIS_URL": "redis://redis.example"}
+    assert Settings.from_environment(own).archive_place() is None
+    named = Settings.from_environment({**own, "MELDLOG_ARCHIVE_URL": "s3://bucket/games"})
+    assert named.archive_place() == "s3://bucket/games"
 
 
 def test_variables_of_others_and_of_the_tests_are_passed_over() -> None:
@@ -116,6 +141,7 @@ def test_no_secret_is_ever_shown() -> None:
     environ = {
         "MELDLOG_OPERATOR_TOKEN": TOKEN,
         "MELDLOG_REDIS_URL": f"rediss://cards:{TOKEN}@redis.example:6380/0",
+        "MELDLOG_ARCHIVE_URL": f"sftp://cards:{TOKEN}@files.example/games?key={TOKEN}",
     }
     settings = Settings.from_environment(environ)
     for told in (repr(settings), str(settings), f"{settings}", str(settings.public())):

@@ -6,13 +6,15 @@ from pathlib import Path
 import pytest
 from tests.store.opening import OpenStore, empty
 from tests.support import servers
+from tests.support.archives import with_archive
 from tests.support.cluster import running_cluster
 
+from meldlog_service.store.archive.folder import Folder
 from meldlog_service.store.event_store import EventStore
 from meldlog_service.store.memory import MemoryStore, Shelf
 from meldlog_service.store.redis_streams import RedisStreams
 
-BACKENDS = ["memory", "embedded", "cluster", *(["redis"] if servers.real_redis_is() else [])]
+BACKENDS = ["memory", "archived", "embedded", "cluster", *(["redis"] if servers.real_redis_is() else [])]
 
 
 @pytest.fixture(scope="session")
@@ -58,9 +60,12 @@ async def open_store(request: pytest.FixtureRequest) -> AsyncIterator[OpenStore]
 
 
 def _maker(backend: str, request: pytest.FixtureRequest) -> Callable[[], EventStore]:
-    if backend == "memory":
+    if backend in {"memory", "archived"}:
         shelf = Shelf()
-        return lambda: MemoryStore(shelf)
+        if backend == "memory":
+            return lambda: MemoryStore(shelf)
+        folder = Folder(request.getfixturevalue("tmp_path"))
+        return lambda: with_archive(MemoryStore(shelf), folder)
     url: str = request.getfixturevalue(f"{backend}_url")
     empty(url)
     return lambda: RedisStreams(url)

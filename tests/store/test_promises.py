@@ -210,6 +210,56 @@ async def test_a_log_that_has_grown_is_not_removed(store: EventStore) -> None:
     assert await store.read("g") == log_of("g", 3)
 
 
+async def test_a_log_kept_elsewhere_is_not_begun_anew(store: EventStore) -> None:
+    """Whoever takes its id for a new game is told that there is one."""
+    await store.append(pointer("g", 1, "finished"), commit("g", 1))
+    await store.remove("g", 1)
+    with pytest.raises(Conflict):
+        await store.append(pointer("g", 1), b"another game")
+    assert await store.read("g") == []
+    assert [game async for game in store.games()] == ["g"]
+
+
+async def test_a_log_is_restored_whole_and_in_its_place_in_the_index(open_store: OpenStore) -> None:
+    """Byte for byte, for every worker; also where the index does not know the game any more."""
+    store, other = open_store(), open_store()
+    await store.restore(pointer("g", 3, "finished", DAY_ONE), [line for _, line in log_of("g", 3)])
+    assert await other.read("g") == log_of("g", 3)
+    assert (await other.page("finished", None, 10)).items == [("g", DAY_ONE)]
+    with pytest.raises(Conflict):
+        await other.append(pointer("g", 3, "finished"), b"late")
+
+
+async def test_a_log_that_is_there_is_not_restored(store: EventStore) -> None:
+    """One of the same length is taken to be the same; one of another is nobody's to replace."""
+    await play(store, "g", 2)
+    await store.restore(pointer("g", 2, "finished"), [b"x", b"y"])
+    assert await store.read("g") == log_of("g", 2)
+    with pytest.raises(Conflict) as conflict:
+        await store.restore(pointer("g", 3, "finished"), [b"x", b"y", b"z"])
+    assert conflict.value.last == 2
+    assert await store.read("g") == log_of("g", 2)
+
+
+async def test_a_game_whose_log_is_elsewhere_can_be_listed(store: EventStore) -> None:
+    """One that has a log here stays where that says."""
+    await play(store, "here", 1)
+    for name in ("here", "elsewhere"):
+        await store.enlist(pointer(name, 9, "finished", DAY_ONE))
+    assert [game async for game in store.games("finished")] == ["elsewhere"]
+    assert await store.read("elsewhere") == []
+    assert sorted([game async for game in store.games()]) == ["elsewhere", "here"]
+
+
+async def test_every_log_is_found_without_the_index(store: EventStore) -> None:
+    """Those that were taken away are not."""
+    for name in ("a", "b", "{00}:game:c"):
+        await play(store, name, 2)
+    await store.remove("a", 2)
+    assert sorted([game async for game in store.logs()]) == ["b", "{00}:game:c"]
+    assert await store.archived("b") is None
+
+
 # The index.
 
 

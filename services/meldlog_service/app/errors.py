@@ -59,6 +59,24 @@ class Contended(Exception):
         self.game_id = game_id
 
 
+class GameArchived(Exception):
+    """The game is over and its log is in the archive: nothing is added to it."""
+
+    def __init__(self, game_id: str, version: int) -> None:
+        super().__init__(f"game {game_id} is archived: it can be read, and nothing is added to it")
+        self.game_id = game_id
+        self.version = version
+        """The version that the log ends with."""
+
+
+class NotFinished(Exception):
+    """The game is not over, and only finished games go into the archive."""
+
+    def __init__(self, game_id: str) -> None:
+        super().__init__(f"game {game_id} is not over: only finished games are archived")
+        self.game_id = game_id
+
+
 class Unauthenticated(Exception):
     """The token opens nothing here."""
 

@@ -20,6 +20,7 @@ from meldlog_service.app.dry_run import foreseen
 from meldlog_service.app.envelope import normalised
 from meldlog_service.app.errors import (
     Contended,
+    GameArchived,
     GameExists,
     KeyReused,
     NoSuchGame,
@@ -122,6 +123,11 @@ class Handler:
         """
         return (await self._reader.entry(game_id)).table
 
+    def cached(self, game_id: str) -> Table | None:
+        """The table that this process keeps of a game, if it does; it may be behind the log."""
+        entry = self._tables.peek(game_id)
+        return None if entry is None else entry.table
+
     def rules(self, table: Table) -> Ruleset:
         """The ruleset that a game recorded.
 
@@ -205,6 +211,7 @@ class Handler:
             Stale: when another version than `if_match` is the newest.
             KeyReused: when the key belongs to another command.
             Contended: when others were first again and again.
+            GameArchived: when the game is over and its log in the archive.
             PluginUnavailable: when the game's rules are not installed here.
             StoreUnavailable: when the store cannot be asked; nothing was stored.
             OutcomeUnknown: when nobody knows whether it was stored; `NotDurable` when it is, but may be lost.
@@ -222,6 +229,16 @@ class Handler:
             raise
         self._count("replayed" if answer.replayed else "accepted")
         return answer
+
+    async def check_writable(self, table: Table) -> None:
+        """See that commands to a game can be judged at all.
+
+        Raises:
+            GameArchived: when the game is over and its log in the archive.
+            StoreUnavailable: when that cannot be found out.
+        """
+        if table.status == "finished":
+            await self._writer.check_not_archived(table.game_id)
 
     async def close(self) -> None:
         """Wait for the commands that have outlived their callers."""
@@ -252,7 +269,7 @@ class Handler:
         try:
             await self._reader.catch_up(entry)
             await self._writer.carry_out(entry, asked)
-        except (Refused, Unauthenticated, Stale, KeyReused, Contended):
+        except (Refused, Unauthenticated, Stale, KeyReused, Contended, GameArchived):
             _log.info("a command to game %s outlived its caller and was not stored", entry.game_id)
         except Exception as error:  # there is nobody left to raise it to
             _log.warning("a command to game %s outlived its caller and ended: %r", entry.game_id, error)
@@ -273,6 +290,7 @@ class Handler:
         missed = asked.misses(table)
         if missed is not None:
             raise missed
+        await self.check_writable(table)
         context = Context(self._now_ms())
         events = foreseen(asked.command, asked.by, table, self._writer.rules_of(entry), context)
         return Answer(table.version, events, replayed=False, table=table)
@@ -297,6 +315,6 @@ class Handler:
 
 
 def _outcome_of(error: Exception) -> Outcome:
-    if isinstance(error, Refused | KeyReused | GameExists | NoSuchGame | Unauthenticated):
+    if isinstance(error, Refused | KeyReused | GameArchived | GameExists | NoSuchGame | Unauthenticated):
         return "refused"
     return "stale" if isinstance(error, Stale | Contended) else "failed"

@@ -38,10 +38,14 @@ class Live:
         """
         with self._feed.subscribe(game_id) as news:
             while True:
-                while commits := await self._handler.read(game_id, after, PAGE):
+                full = True
+                while full:
+                    commits = await self._handler.read(game_id, after, PAGE)
                     for commit in commits:
                         yield commit
-                    after = commits[-1].version
+                        after = commit.version
+                    # After a part of a page there was nothing more, and what came since is news.
+                    full = len(commits) == PAGE
                 if not await self._news(news):
                     return
 

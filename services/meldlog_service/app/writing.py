@@ -19,7 +19,14 @@ from meldlog_contracts.events import Commit, Event
 from meldlog_contracts.problems import Refused
 from meldlog_contracts.table import Table
 from meldlog_service.app.envelope import SEAT_PREFIX, actor_of, is_same, pointer_after
-from meldlog_service.app.errors import Contended, GameExists, KeyReused, Stale, Unauthenticated
+from meldlog_service.app.errors import (
+    Contended,
+    GameArchived,
+    GameExists,
+    KeyReused,
+    Stale,
+    Unauthenticated,
+)
 from meldlog_service.app.reading import LogReader
 from meldlog_service.app.tables import Entry
 from meldlog_service.catalogue import Catalogue
@@ -147,7 +154,8 @@ class LogWriter:
         """Judge a command and store it; again, for as long as others are first. The entry must be this command's alone.
 
         Raises:
-            Refused, Unauthenticated, Stale, KeyReused, Contended, PluginUnavailable, Corrupt: nothing was stored.
+            Refused, Unauthenticated, Stale, KeyReused, Contended, GameArchived, PluginUnavailable, Corrupt: nothing was
+                stored.
             StoreUnavailable: the store cannot be asked; nothing was stored.
             OutcomeUnknown: nobody knows whether it was stored; `NotDurable` when it is, but may be lost.
         """
@@ -167,6 +175,8 @@ class LogWriter:
                 await self._reader.catch_up(entry)
                 compared = True
                 continue
+            if table.status == "finished":
+                await self.check_not_archived(entry.game_id)
             if tries > RETRIES:
                 raise self._lost(entry.game_id) if asked.sent else Contended(entry.game_id, tries)
             rules = entry.rules or self.rules_of(entry)
@@ -223,6 +233,17 @@ class LogWriter:
                     raise GameExists(command.game_id)
                 return answer, entry
         raise self._lost(command.game_id)
+
+    async def check_not_archived(self, game_id: str) -> None:
+        """See that a finished game's log is in the store.
+
+        Raises:
+            GameArchived: when it is in the archive.
+            StoreUnavailable: when store or archive cannot be asked.
+        """
+        kept = await self._store.archived(game_id)
+        if kept is not None:
+            raise GameArchived(game_id, kept.version)
 
     async def recorded(self, entry: Entry, asked: Asked, version: int) -> Answer | None:
         """The answer that a key was given before; None when the log does not know what the cache knew.

@@ -13,7 +13,7 @@ from uvicorn.server import HANDLED_SIGNALS
 
 from meldlog_service.cli.installed import installed
 from meldlog_service.cli.listening import BACKLOG
-from meldlog_service.cli.stores import check_store, store_at
+from meldlog_service.cli.stores import archive_at, check_store, store_at
 from meldlog_service.http.app import create_app
 from meldlog_service.http.protocol import Protocol
 from meldlog_service.settings import Settings
@@ -51,7 +51,7 @@ def answer(
         app.state.service.metrics.append_batch.observe(commits)
 
     store = store_at(store_url(), settings.durability, on_batch)
-    app = create_app(settings, store, catalogue)
+    app = create_app(settings, store, catalogue, archive=archive_at(settings))
     config = uvicorn.Config(
         app,
         loop="uvloop",

@@ -11,6 +11,8 @@ COMMANDS = (
     "replay",
     "audit",
     "export",
+    "archive",
+    "restore",
     "verify",
     "variants",
     "judge",

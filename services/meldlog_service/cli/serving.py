@@ -70,7 +70,7 @@ def _answer_with_workers(
     from meldlog_service.cli.stores import check_store, using_store
     from meldlog_service.cli.supervising import supervise
 
-    settings = replace(settings, redis_url=store_url)
+    settings = replace(settings, redis_url=store_url, archive_url=settings.archive_place())
     # Once for all workers: each of them would say the same.
     using_store(settings, check_store)
     gc.enable()

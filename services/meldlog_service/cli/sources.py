@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import wraps
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import rich_click as click
 from msgspec import Struct
@@ -29,6 +29,7 @@ class Source(Struct, frozen=True, kw_only=True):
 
     data_dir: str | None = None
     redis_url: str | None = None
+    archive_url: str | None = None
     url: str | None = None
     token: str | None = None
 
@@ -36,8 +37,10 @@ class Source(Struct, frozen=True, kw_only=True):
         """Check that they say one thing; raises click.UsageError."""
         if self.url is not None and not self.url.startswith(("http://", "https://")):
             raise click.UsageError(f"--url is an address as http://127.0.0.1:8000, not {self.url}")
-        if self.url is not None and (self.data_dir is not None or self.redis_url is not None):
-            raise click.UsageError("--url asks a service over HTTP: leave --data-dir and --redis-url out")
+        if self.url is not None and any((self.data_dir, self.redis_url, self.archive_url)):
+            raise click.UsageError(
+                "--url asks a service over HTTP: leave --data-dir, --redis-url and --archive-url out"
+            )
         if self.url is None and self.token is not None:
             raise click.UsageError("--token belongs to --url: a store is read without one")
 
@@ -52,7 +55,7 @@ class Source(Struct, frozen=True, kw_only=True):
 
     def settings(self) -> Settings:
         """Settings of the service whose store is meant."""
-        return read_settings(data_dir=self.data_dir, redis_url=self.redis_url)
+        return read_settings(data_dir=self.data_dir, redis_url=self.redis_url, archive_url=self.archive_url)
 
     def client(self) -> MeldlogClient:
         """A client of the service at `url`."""
@@ -63,37 +66,55 @@ class Source(Struct, frozen=True, kw_only=True):
         return MeldlogClient(str(self.url), token, patience=2.0)
 
 
+_STORE = (
+    click.option(
+        "--data-dir",
+        metavar="FOLDER",
+        help=f"The service's data folder (or `MELDLOG_DATA_DIR`). [default: {default_data_dir()}]",
+    ),
+    click.option(
+        "--redis-url",
+        metavar="URL",
+        help="The service's Redis or Valkey, where it has one of its own (or `MELDLOG_REDIS_URL`).",
+    ),
+    click.option(
+        "--archive-url",
+        metavar="URL",
+        help="The service's archive of finished games, a folder or a URL (or `MELDLOG_ARCHIVE_URL`). "
+        "[default: `archive` in the data folder]",
+    ),
+)
+_SERVICE = (
+    click.option(
+        "--url", metavar="URL", help="Ask a running service over HTTP, as in `http://127.0.0.1:8000`."
+    ),
+    click.option(
+        "--token",
+        metavar="TOKEN",
+        help="With --url: whose eyes. The operator's token is taken from `MELDLOG_OPERATOR_TOKEN` when that is "
+        "set; without any token you are a spectator.",
+    ),
+)
+
+
+def store_options(function: Callable[..., None]) -> Callable[..., None]:
+    """Add the options that say whose store is meant; the command is handed a `source`."""
+    return _with_source(function, _STORE)
+
+
 def source_options(function: Callable[..., None]) -> Callable[..., None]:
     """Add the options that say whose games are meant; the command is handed a `source`."""
+    return _with_source(function, (*_STORE, *_SERVICE))
 
+
+def _with_source(
+    function: Callable[..., None], options: tuple[click.decorators.FC, ...]
+) -> Callable[..., None]:
     @wraps(function)
-    def with_source(
-        *, data_dir: str | None, redis_url: str | None, url: str | None, token: str | None, **others: object
-    ) -> None:
-        source = Source(data_dir=data_dir, redis_url=redis_url, url=url, token=token)
-        function(source=source, **others)
+    def with_source(**given: Any) -> None:
+        source = Source(**{name: given.pop(name) for name in Source.__struct_fields__ if name in given})
+        function(source=source, **given)
 
-    options = (
-        click.option(
-            "--data-dir",
-            metavar="FOLDER",
-            help=f"The service's data folder (or `MELDLOG_DATA_DIR`). [default: {default_data_dir()}]",
-        ),
-        click.option(
-            "--redis-url",
-            metavar="URL",
-            help="The service's Redis or Valkey, where it has one of its own (or `MELDLOG_REDIS_URL`).",
-        ),
-        click.option(
-            "--url", metavar="URL", help="Ask a running service over HTTP, as in `http://127.0.0.1:8000`."
-        ),
-        click.option(
-            "--token",
-            metavar="TOKEN",
-            help="With --url: whose eyes. The operator's token is taken from `MELDLOG_OPERATOR_TOKEN` when that is "
-            "set; without any token you are a spectator.",
-        ),
-    )
     for option in reversed(options):
         with_source = option(with_source)
     return with_source

@@ -11,10 +11,11 @@ from typing import TYPE_CHECKING, TypeVar
 from urllib.parse import quote
 
 from meldlog_service.cli.faults import WRONG_USAGE, Fault
-from meldlog_service.settings import Durability, Settings, without_password
+from meldlog_service.settings import Durability, Settings, variable, without_password
 from meldlog_service.store.event_store import EventStore, StoreError
 
 if TYPE_CHECKING:
+    from meldlog_service.store.archive.archive import Archive
     from meldlog_service.store.embedded import EmbeddedServer
 
 Result = TypeVar("Result")
@@ -47,6 +48,11 @@ async def _with_store(
     url: str, settings: Settings, work: Callable[[EventStore], Awaitable[Result]]
 ) -> Result:
     store = store_at(url, settings.durability)
+    archive = archive_at(settings)
+    if archive is not None:
+        from meldlog_service.store.archive.store import ArchivedStore
+
+        store = ArchivedStore(store, archive)
     try:
         return await work(store)
     finally:
@@ -67,6 +73,20 @@ def store_at(url: str, durability: Durability, on_batch: Callable[[int], None] |
         return RedisStreams(url, durability, on_batch=on_batch)
     except ValueError as error:
         raise Fault(f"{without_password(url)} names no store: {error}", WRONG_USAGE) from error
+
+
+def archive_at(settings: Settings) -> Archive | None:
+    """The archive of a service, if it has one; nothing is asked of it yet. Raises Fault for a URL that names none."""
+    place = settings.archive_place()
+    if place is None:
+        return None
+    from meldlog_service.store.archive.archive import Archive
+    from meldlog_service.store.archive.objects import objects_at
+
+    try:
+        return Archive(objects_at(place))
+    except ValueError as error:
+        raise Fault(f"{variable('archive_url')} cannot be used: {error}", WRONG_USAGE) from error
 
 
 async def check_store(store: EventStore) -> None:

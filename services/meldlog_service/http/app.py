@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Coroutine
+from collections.abc import AsyncIterator, Callable, Coroutine, Iterable
 from contextlib import AsyncExitStack, asynccontextmanager
 from functools import partial
 from typing import Any
@@ -14,6 +14,7 @@ from litestar.datastructures import State
 from litestar.di import Provide
 from litestar.routes import HTTPRoute
 
+from meldlog_service.app.archiving import Archiver
 from meldlog_service.app.bot_runner import BotRunner
 from meldlog_service.app.clocks import Clocks
 from meldlog_service.app.handler import Handler, now_ms, random_hex
@@ -35,6 +36,8 @@ from meldlog_service.http.security import enter
 from meldlog_service.http.service import Service
 from meldlog_service.metrics import Metrics
 from meldlog_service.settings import Settings
+from meldlog_service.store.archive.archive import Archive
+from meldlog_service.store.archive.store import ArchivedStore
 from meldlog_service.store.event_store import EventStore
 
 
@@ -43,6 +46,7 @@ def create_app(
     store: EventStore,
     catalogue: Catalogue,
     *,
+    archive: Archive | None = None,
     now_ms: Callable[[], int] = now_ms,
     random_hex: Callable[[], str] = random_hex,
 ) -> Litestar:
@@ -55,10 +59,18 @@ def create_app(
         settings: Everything that can be set.
         store: Where the logs are.
         catalogue: The installed plugins.
+        archive: Where finished games are that the store no longer has.
         now_ms: The clock, in milliseconds since 1970.
         random_hex: 32 random bytes in hex; the seeds of games come from here.
     """
     metrics = Metrics()
+    background: list[Callable[[], Coroutine[None, None, None]]] = []
+    if archive is not None:
+        archive.on_read = metrics.archive_reads.inc
+        store = ArchivedStore(store, archive)
+        archiver = Archiver(store, now_ms, metrics)
+        age = settings.archive_after
+        background.append(lambda: archiver.run(None if age is None else 1000 * age.seconds))
     handler = Handler(
         store,
         catalogue,
@@ -90,7 +102,11 @@ def create_app(
         return_dto=None,
         request_max_body_size=settings.body_limit,
         exception_handlers=HANDLERS,
-        lifespan=[lambda _: _running(service, now_ms)],
+        lifespan=[
+            lambda _: _running(
+                service, [*background, BotRunner(handler).run, Clocks(handler, now_ms=now_ms).run]
+            )
+        ],
         state=State({"service": service}),
         # The request's own line says what is to be said, and `logs` says how.
         logging_config=None,
@@ -133,13 +149,15 @@ async def check_said_once(request: Request[Any, Any, State]) -> None:
 
 
 @asynccontextmanager
-async def _running(service: Service, now_ms: Callable[[], int]) -> AsyncIterator[None]:
+async def _running(
+    service: Service, background: Iterable[Callable[[], Coroutine[None, None, None]]]
+) -> AsyncIterator[None]:
     """What works as long as the app does."""
     async with AsyncExitStack() as leaving:
         leaving.push_async_callback(service.store.close)
         leaving.push_async_callback(service.handler.close)
-        for work in (BotRunner(service.handler).run(), Clocks(service.handler, now_ms=now_ms).run()):
-            leaving.push_async_callback(_ended, asyncio.create_task(_told(work)))
+        for work in background:
+            leaving.push_async_callback(_ended, asyncio.create_task(_told(work())))
         leaving.callback(service.live.close)
         yield
 

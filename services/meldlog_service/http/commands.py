@@ -183,6 +183,7 @@ async def _note_version(service: Service, game_id: str, scope: Scope) -> None:
         "not_your_turn",
         "wrong_phase",
         "game_over",
+        "archived",
         "stale_version",
         "too_large",
         "unsupported_media_type",

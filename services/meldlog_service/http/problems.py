@@ -15,7 +15,15 @@ from litestar.types import ExceptionHandlersMap, Scope, Send
 from msgspec import Struct
 
 from meldlog_contracts.problems import Fault, Refused
-from meldlog_service.app.errors import Contended, KeyReused, NoSuchGame, NoSuchVersion, Stale, Unauthenticated
+from meldlog_service.app.errors import (
+    Contended,
+    GameArchived,
+    KeyReused,
+    NoSuchGame,
+    NoSuchVersion,
+    Stale,
+    Unauthenticated,
+)
 from meldlog_service.catalogue import PluginUnavailable
 from meldlog_service.http.logged import where
 from meldlog_service.store.event_store import InvalidCursor, OutcomeUnknown, StoreUnavailable
@@ -50,6 +58,9 @@ KINDS: Mapping[str, Kind] = {
     "not_your_turn": Kind(409, "Not your turn", "It is another seat's turn."),
     "wrong_phase": Kind(409, "Wrong phase", "The command has its time, which is not now."),
     "game_over": Kind(409, "Game over", "Nothing is played any more once a game is over."),
+    "archived": Kind(
+        409, "Archived", "The game is over and in the archive: it can be read, and nothing is added to it."
+    ),
     "seat_taken": Kind(409, "Seat taken", "Somebody sits there, or every seat is taken."),
     "stale_version": Kind(412, "Stale version", "The game is not at the version that `If-Match` names."),
     "too_large": Kind(413, "Too large", "The body is larger than the service takes."),
@@ -195,6 +206,7 @@ TABLE: Mapping[type[Exception], Callable[[Any], Said]] = {
     NoSuchGame: lambda _: Said("not_found", "there is no such game"),
     NoSuchVersion: lambda e: Said("not_found", f"the game has no version {e.version}", e.last),
     Stale: lambda e: Said("stale_version", f"the game is at version {e.version}", e.version),
+    GameArchived: lambda e: Said("archived", KINDS["archived"].about, e.version),
     KeyReused: lambda e: Said("idempotency_mismatch", str(e)),
     Contended: lambda _: Said("contended", KINDS["contended"].about, headers=_AGAIN),
     InvalidCursor: lambda e: Said("invalid", str(e), errors=(Fault("/cursor", str(e)),)),

@@ -72,6 +72,7 @@ class SeatAnswer(Struct, frozen=True):
         "not_acceptable",
         "seat_taken",
         "wrong_phase",
+        "archived",
         "stale_version",
         "too_large",
         "unsupported_media_type",
@@ -136,6 +137,7 @@ async def _seat_bot(
         if number is None:
             number = free_seat(table)
         if number is None:
+            await service.handler.check_writable(table)
             raise Refused("seat_taken", "every seat is taken")
         name = data.name or bot_name(strategy, number)
         command = TakeSeat(number, name, "bot", strategy, data.entropy)
@@ -197,6 +199,7 @@ def _answer(seat: SeatAnswer) -> Response[SeatAnswer]:
         "seat_taken",
         "wrong_phase",
         "game_over",
+        "archived",
         "stale_version",
         "invalid",
         "idempotency_mismatch",

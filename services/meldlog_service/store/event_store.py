@@ -42,6 +42,32 @@ class Page(msgspec.Struct, frozen=True):
     """What to ask the next page with; None after the last one."""
 
 
+class ArchivedLog(msgspec.Struct, frozen=True, kw_only=True):
+    """What an archive's index says of a log that it keeps."""
+
+    game_id: str
+    version: int
+    """The version that the log ends with."""
+    head: str
+    """Hash of the last commit."""
+    created_ms: int
+    """When the game was created, in milliseconds since 1970."""
+    ended_ms: int
+    """When its last command was given."""
+    archived_ms: int
+    """When the log came into the archive."""
+    log_bytes: int
+    """Size of the log as NDJSON, every line with its end."""
+    log_sha256: str
+    """SHA-256 of these bytes, in hex."""
+    summary: msgspec.Raw
+    """What a list of games shows of the game, so that it need not be read and folded: JSON that no store looks into."""
+    restored_ms: int | None = None
+    """When the log was last brought back into the store, where it then is as well; None if it never was."""
+    layout: int = 1
+    """Of the object and of this entry; a release refuses one that it does not know."""
+
+
 class StoreError(Exception):
     """Something that a store has to say no to."""
 
@@ -160,6 +186,14 @@ class EventStore(Protocol):
         """As `read`, for long logs: at most `page` commits are held at a time."""
         ...
 
+    async def archived(self, game_id: str) -> ArchivedLog | None:
+        """The archive's entry of a log that is kept there and not here, so that nothing can be added to it.
+
+        Raises:
+            StoreUnavailable: when the archive cannot be asked.
+        """
+        ...
+
     async def page(self, status: Status | None, cursor: str | None, limit: int) -> Page:
         """List games of a status (None: of any), newest first; a game that keeps its status comes exactly once.
 
@@ -170,6 +204,10 @@ class EventStore(Protocol):
 
     def games(self, status: Status | None = None) -> AsyncIterator[str]:
         """Every game in the index, newest first."""
+        ...
+
+    def logs(self) -> AsyncIterator[str]:
+        """Every game that has a log here, in no order; the index is not asked."""
         ...
 
     async def due(self, now_ms: int, limit: int) -> list[tuple[str, int]]:
@@ -183,11 +221,31 @@ class EventStore(Protocol):
     async def remove(self, game_id: str, last: int) -> None:
         """Take away a log that ends with version `last` and is kept elsewhere; the game stays in the index.
 
-        A log that is gone already is no fault.
+        A log that is gone already is no fault. As long as the index says that the game is finished, its log is not
+        begun anew: an append of version 1 is a Conflict, and `restore` alone brings the log back.
 
         Raises:
             Conflict: when the log ends with another version; it stays.
         """
+        ...
+
+    async def restore(self, pointer: Pointer, commits: Sequence[bytes]) -> None:
+        """Bring back a whole log that was taken away, and its place in the index, in one step or not at all.
+
+        A log that is there already and ends with the same version is no fault, and stays as it is.
+
+        Args:
+            pointer: Of the last commit.
+            commits: All of them, version 1 first.
+
+        Raises:
+            Conflict: when there is a log that ends with another version; it stays.
+            OutcomeUnknown: as in `append`.
+        """
+        ...
+
+    async def enlist(self, pointer: Pointer) -> None:
+        """Let a game whose log is kept elsewhere stand in the index; nothing happens when there is a log here."""
         ...
 
     async def reindex(self, pointer_of: Callable[[Sequence[bytes]], Pointer]) -> int:

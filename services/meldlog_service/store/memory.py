@@ -5,6 +5,7 @@ from collections.abc import AsyncIterator, Callable, Sequence
 
 from meldlog_service.store.cursors import Place, cursor_of, place_of
 from meldlog_service.store.event_store import (
+    ArchivedLog,
     Conflict,
     Entry,
     Page,
@@ -39,11 +40,15 @@ class MemoryStore:
     async def append(self, pointer: Pointer, commit: bytes) -> None:
         """See `EventStore.append`."""
         await self.ping()
-        log = self._shelf.logs.setdefault(pointer.game_id, [])
-        if len(log) != pointer.version - 1:
+        log = self._shelf.logs.get(pointer.game_id, [])
+        if len(log) != pointer.version - 1 or (not log and self._is_kept_elsewhere(pointer.game_id)):
             raise Conflict(pointer.game_id, pointer.version, len(log))
-        log.append(commit)
+        self._shelf.logs.setdefault(pointer.game_id, log).append(commit)
         self._derive(pointer)
+
+    def _is_kept_elsewhere(self, game_id: str) -> bool:
+        pointer = self._shelf.pointers.get(game_id)
+        return pointer is not None and pointer.status == "finished"
 
     def _derive(self, pointer: Pointer) -> None:
         self._shelf.pointers[pointer.game_id] = pointer
@@ -67,6 +72,10 @@ class MemoryStore:
             for entry in entries:
                 yield entry
             after += len(entries)
+
+    async def archived(self, game_id: str) -> ArchivedLog | None:  # noqa: ARG002
+        """See `EventStore.archived`; whoever has an archive wraps this store."""
+        return None
 
     async def page(self, status: Status | None, cursor: str | None, limit: int) -> Page:
         """See `EventStore.page`."""
@@ -97,6 +106,12 @@ class MemoryStore:
             if (cursor := page.next_cursor) is None:
                 return
 
+    async def logs(self) -> AsyncIterator[str]:
+        """See `EventStore.logs`."""
+        await self.ping()
+        for game_id in list(self._shelf.logs):
+            yield game_id
+
     async def due(self, now_ms: int, limit: int) -> list[tuple[str, int]]:
         """See `EventStore.due`."""
         await self.ping()
@@ -122,6 +137,22 @@ class MemoryStore:
         if found not in {0, last}:
             raise Conflict(game_id, last + 1, found)
         self._shelf.logs.pop(game_id, None)
+
+    async def restore(self, pointer: Pointer, commits: Sequence[bytes]) -> None:
+        """See `EventStore.restore`."""
+        await self.ping()
+        found = len(self._shelf.logs.get(pointer.game_id, []))
+        if found not in {0, pointer.version}:
+            raise Conflict(pointer.game_id, pointer.version, found)
+        if not found:
+            self._shelf.logs[pointer.game_id] = list(commits)
+            self._derive(pointer)
+
+    async def enlist(self, pointer: Pointer) -> None:
+        """See `EventStore.enlist`."""
+        await self.ping()
+        if pointer.game_id not in self._shelf.logs:
+            self._shelf.pointers[pointer.game_id] = pointer
 
     async def reindex(self, pointer_of: Callable[[Sequence[bytes]], Pointer]) -> int:
         """See `EventStore.reindex`."""

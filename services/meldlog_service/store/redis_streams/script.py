@@ -1,12 +1,16 @@
-"""The one script: it appends a commit if it is the next one, and writes what is derived from it in the same step."""
+"""The scripts: one appends a commit if it is the next one, and writes what is derived from it in the same step.
 
+The others take a log away that is kept elsewhere, and bring it back.
+"""
+
+from collections.abc import Sequence
 from hashlib import sha1
 from typing import Any
 
 import hiredis
 
 from meldlog_service.store.event_store import Pointer
-from meldlog_service.store.redis_streams.keys import keys_of
+from meldlog_service.store.redis_streams.keys import index_key, keys_of
 
 FEED_LENGTH = 1_000
 """Pointers that a partition's feed keeps at least; twice what a reader takes at a time (`feed.MOST`), or more."""
@@ -23,6 +27,8 @@ if commit == '' then
   if last ~= tonumber(version) then return last end
 else
   if last ~= version - 1 then return last end
+  -- A finished game without a log is kept elsewhere.
+  if last == 0 and redis.call('ZSCORE', KEYS[6], game) then return last end
   redis.call('XADD', log, version .. '-0', 'commit', commit)
 end
 
@@ -47,6 +53,25 @@ local tail = redis.call('XREVRANGE', KEYS[1], '+', '-', 'COUNT', 1)[1]
 local last = tail and tonumber(string.match(tail[1], '^%d+')) or 0
 if last ~= 0 and last ~= tonumber(ARGV[1]) then return last end
 redis.call('DEL', KEYS[1])
+return redis.status_reply('OK')
+"""
+
+# Brings such a log back, all of it or nothing; one that is there already is left as it is.
+RESTORE = """
+local log = KEYS[1]
+local version, game, status, created = unpack(ARGV, 1, 4)
+local tail = redis.call('XREVRANGE', log, '+', '-', 'COUNT', 1)[1]
+local last = tail and tonumber(string.match(tail[1], '^%d+')) or 0
+if last == tonumber(version) then return redis.status_reply('OK') end
+if last ~= 0 then return last end
+for i = 5, #ARGV do redis.call('XADD', log, (i - 4) .. '-0', 'commit', ARGV[i]) end
+redis.call('ZADD', KEYS[status == 'open' and 4 or status == 'playing' and 5 or 6], created, game)
+return redis.status_reply('OK')
+"""
+
+# Lists a game whose log is kept elsewhere.
+ENLIST = """
+if redis.call('EXISTS', KEYS[1]) == 0 then redis.call('ZADD', KEYS[2], ARGV[1], ARGV[2]) end
 return redis.status_reply('OK')
 """
 
@@ -75,6 +100,20 @@ def append_command_in_full(pointer: Pointer, commit: bytes) -> bytes:
 def remove_command(game_id: str, last: int) -> bytes:
     """The call that takes a log away."""
     return pack("EVAL", REMOVE, 1, keys_of(game_id).log, last)
+
+
+def restore_command(pointer: Pointer, commits: Sequence[bytes]) -> bytes:
+    """The call that brings a log back."""
+    keys = keys_of(pointer.game_id).all
+    about = (pointer.version, pointer.game_id, pointer.status, pointer.created_ms)
+    return pack("EVAL", RESTORE, len(keys), *keys, *about, *commits)
+
+
+def enlist_command(pointer: Pointer) -> bytes:
+    """The call that lists a game whose log is kept elsewhere."""
+    keys = keys_of(pointer.game_id)
+    index = index_key(keys.partition, pointer.status)
+    return pack("EVAL", ENLIST, 2, keys.log, index, pointer.created_ms, pointer.game_id)
 
 
 def _arguments(pointer: Pointer, commit: bytes) -> tuple[str | bytes | int, ...]:

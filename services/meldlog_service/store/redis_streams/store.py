@@ -6,6 +6,7 @@ from collections.abc import AsyncIterator, Callable, Sequence
 from meldlog_service.settings import Durability
 from meldlog_service.store.cursors import place_of
 from meldlog_service.store.event_store import (
+    ArchivedLog,
     BrokenLog,
     Conflict,
     Entry,
@@ -26,7 +27,9 @@ from meldlog_service.store.redis_streams.script import (
     OK,
     append_command,
     append_command_in_full,
+    enlist_command,
     remove_command,
+    restore_command,
 )
 from meldlog_service.store.redis_streams.topology import Times, servers_at
 
@@ -69,12 +72,12 @@ class RedisStreams:
 
     async def append(self, pointer: Pointer, commit: bytes) -> None:
         """See `EventStore.append`."""
-        await self._write(pointer, commit)
+        await self._write(pointer, append_command(pointer, commit), commit)
         self._feed.wrote(pointer.game_id, pointer.version)
 
-    async def _write(self, pointer: Pointer, commit: bytes) -> None:
+    async def _write(self, pointer: Pointer, command: bytes, commit: bytes = b"") -> None:
+        """Have a script write, and wait until what it wrote is as durable as it has to be."""
         partition = keys_of(pointer.game_id).partition
-        command = append_command(pointer, commit)
         patience: Patience | None = None
         while True:
             node = self._servers.known(partition) or await self._servers.node(partition)
@@ -122,6 +125,10 @@ class RedisStreams:
                 yield entry
             after += len(entries)
 
+    async def archived(self, game_id: str) -> ArchivedLog | None:  # noqa: ARG002
+        """See `EventStore.archived`; whoever has an archive wraps this store."""
+        return None
+
     async def page(self, status: Status | None, cursor: str | None, limit: int) -> Page:
         """See `EventStore.page`."""
         return await index.page_of(self._servers, status, place_of(cursor), limit)
@@ -135,6 +142,11 @@ class RedisStreams:
                 yield game_id
             if (cursor := page.next_cursor) is None:
                 return
+
+    async def logs(self) -> AsyncIterator[str]:
+        """See `EventStore.logs`."""
+        for game_id in await reindexing.games_with_logs(self._servers):
+            yield game_id
 
     async def due(self, now_ms: int, limit: int) -> list[tuple[str, int]]:
         """See `EventStore.due`."""
@@ -151,6 +163,14 @@ class RedisStreams:
         if isinstance(found, int):
             raise Conflict(game_id, last + 1, found)
 
+    async def restore(self, pointer: Pointer, commits: Sequence[bytes]) -> None:
+        """See `EventStore.restore`."""
+        await self._write(pointer, restore_command(pointer, commits))
+
+    async def enlist(self, pointer: Pointer) -> None:
+        """See `EventStore.enlist`."""
+        await self._servers.ask_each({keys_of(pointer.game_id).partition: enlist_command(pointer)})
+
     async def reindex(self, pointer_of: Callable[[Sequence[bytes]], Pointer]) -> int:
         """See `EventStore.reindex`."""
         games = await reindexing.games_with_logs(self._servers)
@@ -163,7 +183,8 @@ class RedisStreams:
         while commits := [commit async for _, commit in self.scan(game_id)]:
             try:
                 # Without a commit, only what is derived is written.
-                await self._write(pointer_of(commits), b"")
+                pointer = pointer_of(commits)
+                await self._write(pointer, append_command(pointer, b""))
             except Conflict as grown:
                 _log.info("game %s went on to version %d meanwhile", game_id, grown.last)
             else:

@@ -1,0 +1,153 @@
+"""What `meldlog archive` and `meldlog restore` do with a store and its archive, and how they tell it."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Iterable, Sequence
+
+import msgspec
+import rich_click as click
+from msgspec import Struct
+
+from meldlog_service.app.archiving import Archiver, Faults, Moved
+from meldlog_service.app.errors import NoSuchGame
+from meldlog_service.app.handler import now_ms
+from meldlog_service.cli.faults import WRONG_USAGE, Fault
+from meldlog_service.cli.progress import progress
+from meldlog_service.cli.stores import using_store
+from meldlog_service.settings import Age, Settings, variable
+from meldlog_service.store.archive.store import ArchivedStore
+from meldlog_service.store.event_store import EventStore
+
+KIB = 1024
+
+
+class Told(Struct, frozen=True, omit_defaults=True):
+    """What became of one game, as --json tells it."""
+
+    game: str
+    outcome: str
+    version: int | None = None
+    log_bytes: int | None = None
+    detail: str | None = None
+
+
+class _Tally:
+    """Tells of every game, and of all of them at the end."""
+
+    def __init__(self, done: str, *, as_json: bool) -> None:
+        self._done = done
+        self._as_json = as_json
+        self._games = 0
+        self._bytes = 0
+        self.faults = 0
+
+    def moved(self, game: str, moved: Moved) -> None:
+        """A game is where it should be."""
+        outcome = f"{self._done} already" if moved.already else self._done
+        if not moved.already:
+            self._games += 1
+            self._bytes += moved.entry.log_bytes
+        self._tell(Told(game, outcome, moved.entry.version, moved.entry.log_bytes))
+
+    def failed(self, game: str, fault: Exception) -> None:
+        """A game is not, and why."""
+        self.faults += 1
+        self._tell(Told(game, "failed", detail=_reason(fault)))
+
+    def _tell(self, told: Told) -> None:
+        if self._as_json:
+            click.echo(msgspec.json.encode(told))
+        elif told.detail is not None:
+            click.echo(f"meldlog: {told.detail}", err=True)
+
+    def sum_up(self) -> None:
+        """The last line, for people."""
+        if not self._as_json:
+            failed = f", {_games(self.faults)} not" if self.faults else ""
+            click.echo(f"{_games(self._games)} {self._done}, {self._bytes / KIB:,.0f} KiB of log{failed}")
+
+
+def archive(settings: Settings, games: Sequence[str], age: Age | None, *, as_json: bool) -> bool:
+    """Archive these games, or those of an age, and what was interrupted before; whether all went well.
+
+    Raises:
+        Fault: when there is no archive, or store or archive cannot be used.
+    """
+    tally = _Tally("archived", as_json=as_json)
+
+    async def work(store: EventStore) -> None:
+        archiver = Archiver(_with_archive(store))
+        await archiver.sweep()
+        chosen = dict.fromkeys([*await archiver.interrupted(), *games])
+        if age is not None:
+            moment = now_ms() - 1000 * age.seconds
+            chosen |= dict.fromkeys([game async for game in archiver.ended_before(moment)])
+        await _each(chosen, archiver.archive, tally, "archiving")
+
+    using_store(settings, work)
+    tally.sum_up()
+    return not tally.faults
+
+
+def restore(settings: Settings, games: Sequence[str], *, as_json: bool) -> bool:
+    """Bring games back; whether all went well.
+
+    Raises:
+        Fault: when there is no archive, or store or archive cannot be used.
+    """
+    tally = _Tally("restored", as_json=as_json)
+
+    async def work(store: EventStore) -> None:
+        await _each(dict.fromkeys(games), Archiver(_with_archive(store)).restore, tally, "restoring")
+
+    using_store(settings, work)
+    tally.sum_up()
+    return not tally.faults
+
+
+def relist(settings: Settings, *, as_json: bool) -> None:
+    """Put every archived game into the store's index.
+
+    Raises:
+        Fault: when there is no archive, or store or archive cannot be used.
+    """
+
+    async def work(store: EventStore) -> int:
+        return await Archiver(_with_archive(store)).enlist()
+
+    count = using_store(settings, work)
+    click.echo(
+        msgspec.json.encode({"archived": count}) if as_json else f"{_games(count)} in the archive, all listed"
+    )
+
+
+async def _each(
+    games: Iterable[str], move: Callable[[str], Awaitable[Moved]], tally: _Tally, what: str
+) -> None:
+    named = list(games)
+    with progress(what, len(named)) as step:
+        for game in named:
+            try:
+                tally.moved(game, await move(game))
+            except Faults as fault:
+                tally.failed(game, fault)
+            step()
+
+
+def _with_archive(store: EventStore) -> ArchivedStore:
+    if not isinstance(store, ArchivedStore):
+        raise Fault(
+            f"this store has no archive: name one with --archive-url or {variable('archive_url')}",
+            WRONG_USAGE,
+        )
+    return store
+
+
+def _reason(fault: Exception) -> str:
+    if isinstance(fault, NoSuchGame):
+        return f"there is no game {fault.game_id} here that could be moved"
+    return str(fault)
+
+
+def _games(count: int) -> str:
+    return f"{count:,} game{'' if count == 1 else 's'}"
