@@ -13,6 +13,7 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from statistics import median
+from typing import Self
 from urllib.parse import unquote
 
 from msgspec import Struct
@@ -28,6 +29,7 @@ from meldlog_service.store.archive.folder import Folder
 from meldlog_service.store.archive.store import ArchivedStore
 from meldlog_service.store.embedded import EmbeddedServer
 from meldlog_service.store.redis_streams import RedisStreams
+from meldlog_service.store.redis_streams.keys import PARTITIONS, feed_key
 
 GAMES = 1_000
 DEALS = 4
@@ -43,7 +45,7 @@ class Store(Struct, frozen=True):
     """What the store uses, in bytes."""
 
     used: int
-    """As it counts itself."""
+    """As it counts itself, without the feeds, which are as large as they may be whatever games there are."""
     resident: int
     """As the system counts its process; 0 where it does not tell."""
 
@@ -124,7 +126,9 @@ def _fill(url: str, tick: Callable[[], None]) -> None:
 def _fill_part(part: tuple[str, Sequence[str]]) -> None:
     url, names = part
     catalogue = Catalogue.from_entry_points()
-    fill(url, (_game(catalogue, name) for name in names))
+    # Played first: while a game is played nobody reads the store's answers.
+    games = [_game(catalogue, name) for name in names]
+    fill(url, games)
 
 
 def _game(catalogue: Catalogue, name: str) -> Sequence[Step]:
@@ -170,12 +174,38 @@ async def _read(store: ArchivedStore, name: str) -> float:
 
 
 def _look(server: EmbeddedServer) -> Store:
-    with socket.socket(socket.AF_UNIX) as connection:
-        connection.connect(unquote(server.url.removeprefix("unix://")))
-        connection.sendall(b"INFO memory\r\n")
-        with connection.makefile("rb") as answer:
-            told = answer.read(int(answer.readline()[1:])).decode()
-    fields = dict(line.partition(":")[::2] for line in told.splitlines())
+    with _Asking(server) as store:
+        fields = dict(line.partition(":")[::2] for line in store.ask("INFO memory").splitlines())
+        feeds = sum(
+            int(store.ask(f"MEMORY USAGE {feed_key(partition)} SAMPLES 0") or 0) for partition in PARTITIONS
+        )
     status = PROC / str(server.pid) / "statm"
     pages = int(status.read_text().split()[1]) if status.exists() else 0
-    return Store(int(fields["used_memory"]), pages * 4 * KIB)
+    return Store(int(fields["used_memory"]) - feeds, pages * 4 * KIB)
+
+
+class _Asking:
+    """A word with the store, about itself; a context manager."""
+
+    def __init__(self, server: EmbeddedServer) -> None:
+        self._socket = socket.socket(socket.AF_UNIX)
+        self._socket.connect(unquote(server.url.removeprefix("unix://")))
+        self._answers = self._socket.makefile("rb")
+
+    def ask(self, command: str) -> str:
+        """Its answer: a number, or a text; nothing where it has none."""
+        self._socket.sendall(f"{command}\r\n".encode())
+        line = self._answers.readline().decode().strip()
+        if not line.startswith("$"):
+            return line.lstrip(":_")
+        length = int(line[1:])
+        return self._answers.read(length + 2).decode() if length >= 0 else ""
+
+    def __enter__(self) -> Self:
+        """Itself."""
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        """Hang up."""
+        self._answers.close()
+        self._socket.close()
