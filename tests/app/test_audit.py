@@ -236,7 +236,7 @@ def test_a_stock_shuffled_with_another_seed_differs() -> None:
         house_rules={
             "deal_count": 1,
             "stock_exhaustion": "reshuffle_keep_top",
-            "min_naturals_per_meld": 13,
+            "min_naturals_per_meld": 7,
         },
     )
     number, _ = place_of(game.commits, StockRenewed)

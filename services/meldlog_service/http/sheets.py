@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from types import MappingProxyType
 from typing import Literal
 
 import msgspec
@@ -15,6 +16,7 @@ from meldlog_service.core.ruleset import Ruleset, merged_house_rules
 from meldlog_service.http.house_rules import OptionForm, forms
 
 Language = Literal["en", "fr", "fa", "ar"]
+_NOTHING: Mapping[str, HouseValue] = MappingProxyType({})
 _HEADINGS: Mapping[Language, tuple[str, str, str]] = {
     "en": ("Players", "Rules", "House rules"),
     "fr": ("Joueurs", "Règles", "Règles de la maison"),
@@ -78,7 +80,22 @@ def _basic(catalogue: Catalogue) -> tuple[str, ...]:
     return (*catalogue.newest(BASIC).info.rules, BASIC)
 
 
-def _stacked(catalogue: Catalogue, names: Iterable[str], info: VariantInfo) -> Ruleset:
+def _in_force(catalogue: Catalogue, name: str) -> Ruleset:
+    """An option or a rule with everything switched on that it declares: what it says wherever it is asked for."""
+    installed = catalogue.newest(name)
+    switches = {
+        field.name: True
+        for declaration in installed.declarations
+        for field in msgspec.structs.fields(declaration)
+        if field.default is False
+    }
+    names = (*_basic(catalogue), *installed.info.rules, name)
+    return _stacked(catalogue, names, installed.info, switches)
+
+
+def _stacked(
+    catalogue: Catalogue, names: Iterable[str], info: VariantInfo, wanted: Mapping[str, HouseValue] = _NOTHING
+) -> Ruleset:
     stack = [catalogue.newest(name) for name in dict.fromkeys(names)]
     declarations = [declaration for one in stack for declaration in one.declarations]
     declared = {name for declaration in declarations for name in declaration.__struct_fields__}
@@ -88,7 +105,7 @@ def _stacked(catalogue: Catalogue, names: Iterable[str], info: VariantInfo) -> R
         for one in stack
         for amendment in one.amendments
     ]
-    house = merged_house_rules(declarations, amendments, {})
+    house = merged_house_rules(declarations, amendments, wanted)
     return Ruleset([(one.ref, one.plugin) for one in stack], house, info)
 
 
@@ -124,7 +141,8 @@ def sheet(catalogue: Catalogue, name: str, lang: Language) -> RuleSheet:
     basic = _basic(catalogue)
     if installed.info.kind != "variant" and name not in basic:
         known = {clause.id for clause in _stacked(catalogue, basic, installed.info).clauses()}
-        clauses = tuple(clause for clause in clauses if clause.id not in known)
+        rules = _in_force(catalogue, name)
+        clauses = tuple(clause for clause in rules.clauses() if clause.id not in known)
     house = rules.house.flat
     return RuleSheet(
         **{field: getattr(about, field) for field in PluginSummary.__struct_fields__},
