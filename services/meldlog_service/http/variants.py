@@ -1,4 +1,4 @@
-"""Variants: what is installed, rule sheets in four languages, and judging cards without a game."""
+"""Variants: what is installed, rule sheets in four languages, bots, and judging cards without a game."""
 
 from __future__ import annotations
 
@@ -8,7 +8,9 @@ from litestar import Request, Response, get, post
 from litestar.datastructures import State
 from litestar.di import NamedDependency
 from litestar.params import FromPath, JSONBody, QueryParameter
+from msgspec import Struct
 
+from meldlog_service.bots import STRATEGIES
 from meldlog_service.catalogue import Catalogue
 from meldlog_service.http.judge import Judgement, Question
 from meldlog_service.http.judge import judge as judged
@@ -18,6 +20,25 @@ from meldlog_service.http.service import Service
 from meldlog_service.http.sheets import Language, PluginList, RuleSheet, as_markdown, sheet, summary
 
 _CACHED = {"Cache-Control": "public, max-age=60", "Vary": "Accept"}
+
+
+class Bot(Struct, frozen=True):
+    """A strategy that can be seated as a bot, by the name that `bots` and tables know it by."""
+
+    name: str
+
+
+class BotList(Struct, frozen=True):
+    """The strategies that can be seated, weakest first; it is one page."""
+
+    items: tuple[Bot, ...]
+    next_cursor: None = None
+
+
+@get("/v1/bots", responses=refusals("not_acceptable"))
+async def list_bots() -> Response[BotList]:
+    """List the strategies that can be seated as bots."""
+    return Response(BotList(tuple(Bot(name) for name in STRATEGIES)), headers=_CACHED)
 
 
 @get("/v1/variants", responses=refusals("not_acceptable"))
