@@ -24,7 +24,7 @@ from meldlog_service.http.problems import Rejected
 
 FILES = "/assets/"
 """Where the files lie; what is asked for here costs nothing but bytes."""
-_FOLDERS = ("app", "cards", "style", "vendor")
+_FOLDERS = ("app", "cards", "style", "vendor", "verifier")
 _TYPES = {
     "js": "text/javascript",
     "css": "text/css",
@@ -66,6 +66,7 @@ def client() -> Client:
     found = {
         name: file.read_bytes()
         for folder in _FOLDERS
+        if root.joinpath(folder).is_dir()
         for name, file in sorted(_below(root.joinpath(folder), folder))
         if name.rpartition(".")[2] in _TYPES
     }

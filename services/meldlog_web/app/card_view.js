@@ -45,14 +45,14 @@ export const CardShapes = () => html`
 const Index = ({ card }) => {
   const rank = rankText(rankOf(card));
   return html`
-    <text x="32" y="62" class=${rank.length > 1 ? "index narrow" : "index"} text-anchor="middle">${rank}</text>
-    <${Suit} suit=${suitOf(card)} x=${32} y=${95} size=${46} />`;
+    <text x="31" y="60" class=${rank.length > 1 ? "index narrow" : "index"} text-anchor="middle">${rank}</text>
+    <${Suit} suit=${suitOf(card)} x=${31} y=${92} size=${44} />`;
 };
 
 function Face({ card }) {
   if (card === JOKER) {
     return html`
-      <text class="joker-index" text-anchor="middle" x="32" y="66">★</text>
+      <text class="joker-index" text-anchor="middle" x="33" y="64">★</text>
       <${Suit} suit="J" x=${125} y=${160} size=${130} />
       <text class="joker-word" text-anchor="middle" x="125" y="272">JOKER</text>`;
   }
@@ -62,10 +62,10 @@ function Face({ card }) {
     <g transform="rotate(180 125 175)"><${Index} card=${card} /></g>
     ${isCourt(card)
       ? html`
-        <image href=${figures(card)} x="56" y="32" width="138" height="286" preserveAspectRatio="none" />
-        <rect x="56" y="32" width="138" height="286" class="frame" />
-        <${Suit} suit=${suitOf(card)} x=${82} y=${64} size=${42} />
-        <${Suit} suit=${suitOf(card)} x=${168} y=${286} size=${42} turned />`
+        <image href=${figures(card)} x="60" y="34" width="130" height="282" preserveAspectRatio="none" />
+        <rect x="60" y="34" width="130" height="282" class="frame" />
+        <${Suit} suit=${suitOf(card)} x=${84} y=${62} size=${38} />
+        <${Suit} suit=${suitOf(card)} x=${166} y=${288} size=${38} turned />`
       : rank === "A"
         ? html`<${Suit} suit=${suitOf(card)} x=${125} y=${175} size=${120} />`
         : PIPS[rank].map(([x, y]) => html`<${Suit} suit=${suitOf(card)} x=${x} y=${y} size=${54} turned=${y > CENTRE} />`)}`;

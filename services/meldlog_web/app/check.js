@@ -1,6 +1,6 @@
 // "Check this game": the log is verified in the browser, without trust in the service that sent it.
 //
-// The verifier is a module of its own, `../verifier.js`, which knows nothing of this page. It exports
+// The verifier is a module of its own, `verifier/verifier.js`, which knows nothing of this page. It exports
 // `verify(text, onProgress)`: the log as NDJSON in, and what was checked out, as
 // `{ verdict: "verified" | "failed" | "partial", checks: [{ name, verdict, detail, version }] }`.
 
@@ -11,7 +11,7 @@ import { words } from "./i18n.js";
 import { useStore } from "./store.js";
 
 const BAD = new Set(["differs", "failed"]);
-const VERIFIER = new URL("../verifier.js", import.meta.url).href;
+const VERIFIER = new URL("../verifier/verifier.js", import.meta.url).href;
 
 /** The verifier of this release; null where it comes without one. */
 async function verifier() {

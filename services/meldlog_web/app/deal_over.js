@@ -57,7 +57,7 @@ export function Result({ table, seat }) {
     setState({ busy: true, problem: null });
     try {
       const wanted = again(table, { seat, ...placeAt(table.game_id) });
-      const game = await setUp({ ...wanted, name: wanted.name || said.say("you") });
+      const game = await setUp({ ...wanted, name: wanted.name || said.say("player") });
       location.hash = tableAddress(game);
     } catch (error) {
       setState({ busy: false, problem: error });

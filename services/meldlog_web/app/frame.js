@@ -28,17 +28,19 @@ export function Top({ title = null, children }) {
 
 function LanguageMenu() {
   const said = useStore(words);
+  return html`<label class="language"><span class="hidden">${said.say("language")}</span><${LanguageChoice} /></label>`;
+}
+
+function LanguageChoice() {
+  const said = useStore(words);
   return html`
-    <label class="language">
-      <span class="hidden">${said.say("language")}</span>
-      <select value=${said.language} onChange=${(event) => {
-        choose({ language: event.target.value });
-        void speak();
-      }}>
-        ${Object.entries(LANGUAGES).map(([tag, name]) => html`
-          <option value=${tag} lang=${tag} selected=${tag === said.language}>${name}</option>`)}
-      </select>
-    </label>`;
+    <select value=${said.language} onChange=${(event) => {
+      choose({ language: event.target.value });
+      void speak();
+    }}>
+      ${Object.entries(LANGUAGES).map(([tag, name]) => html`
+        <option value=${tag} lang=${tag} selected=${tag === said.language}>${name}</option>`)}
+    </select>`;
 }
 
 function Settings({ onClose }) {
@@ -47,6 +49,7 @@ function Settings({ onClose }) {
   const switches = [["fourColours", "settings.four_colours"], ["hints", "settings.hints"]];
   return html`
     <${Dialog} title=${said.say("settings")} onClose=${onClose}>
+      <label class="field">${said.say("language")}<${LanguageChoice} /></label>
       ${switches.map(([name, key]) => html`
         <label class="switch">
           <input type="checkbox" checked=${chosen[name]} onChange=${(event) => choose({ [name]: event.target.checked })} />

@@ -118,7 +118,7 @@ function stepFor(list, count) {
   const room = list.clientWidth - 16;
   const rows = Math.max(1, Math.ceil((count * width * 0.34) / Math.max(room - width, 1)));
   const perRow = Math.ceil(count / rows);
-  return Math.max(width * 0.3, Math.min(width * 0.82, (room - width) / Math.max(perRow - 1, 1)));
+  return Math.max(width * 0.3, Math.min(width * 1.04, (room - width) / Math.max(perRow - 1, 1)));
 }
 
 const targetAt = (event) =>

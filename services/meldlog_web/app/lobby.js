@@ -61,7 +61,7 @@ function Welcome({ ready }) {
     try {
       const seats = Array.from({ length: QUICK.seats }, (_, place) =>
         place === 0 ? { kind: "me" } : { kind: "bot", strategy: QUICK.strategy });
-      const game = await setUp({ variant: QUICK.variant, seats, name: name || said.say("you"), start: true });
+      const game = await setUp({ variant: QUICK.variant, seats, name: name || said.say("player"), start: true });
       location.hash = tableAddress(game);
     } catch (error) {
       setState({ busy: false, problem: error });

@@ -39,7 +39,7 @@ export function NewTable({ variant, options, bots }) {
     setState({ busy: true, problem: null });
     try {
       const start = seats.every((seat) => seat.kind !== "person");
-      const given = { variant: variant.name, seats, name: name.trim() || said.say("you"), houseRules: changed };
+      const given = { variant: variant.name, seats, name: name.trim() || said.say("player"), houseRules: changed };
       const game = await setUp({ ...given, options: picked, listed, turnSeconds: clock, start });
       location.hash = tableAddress(game);
     } catch (error) {
@@ -51,7 +51,7 @@ export function NewTable({ variant, options, bots }) {
     <form class="new-table" onSubmit=${open} aria-labelledby="new-title">
       <h2 id="new-title">${said.title(variant)}</h2>
       <label class="field">${said.say("new.name")}
-        <input value=${name} maxlength="64" placeholder=${said.say("you")} autocomplete="nickname"
+        <input value=${name} maxlength="64" placeholder=${said.say("player")} autocomplete="nickname"
           onInput=${(event) => choose({ name: event.target.value })} />
       </label>
       <${Seats} seats=${seats} onChange=${setSeats} players=${variant.players} bots=${bots} />

@@ -174,7 +174,7 @@ function Play({ live, state, clauses, onResign }) {
       <${Melds} table=${table} seat=${seat} offersOn=${(meld) => dropsOn(found, meld)} onOffer=${send} />
     </div>
     ${table.status === "finished" && html`<${Result} table=${table} seat=${seat} />`}
-    ${me && html`
+    ${me && table.status === "playing" && html`
       <div class=${`dock${isTurn(table, seat) ? " on-turn" : ""}`}>
         <div class="line">
           <${Player} seat=${me} table=${table} me />
@@ -182,8 +182,7 @@ function Play({ live, state, clauses, onResign }) {
           <span class="sorting">
             <button class="quiet" onClick=${() => setItems(sortedItems(items, "suit", deal?.wild ?? []))}>${said.say("sort.suit")}</button>
             <button class="quiet" onClick=${() => setItems(sortedItems(items, "rank", deal?.wild ?? []))}>${said.say("sort.rank")}</button>
-            ${table.status === "playing" && html`
-              <button class="quiet narrow-only" onClick=${onResign}>${said.say("resign")}</button>`}
+            <button class="quiet narrow-only" onClick=${onResign}>${said.say("resign")}</button>
           </span>
         </div>
         ${state.refusal && html`<${Refusal} problem=${state.refusal} clauses=${clauses} onClose=${() => live.dismissRefusal()} />`}

@@ -29,7 +29,7 @@ export function WaitingRoom({ live, table, seat }) {
     }
   };
   const sit = (number) => act(async () => {
-    await sitDown(table.game_id, { name: name.trim() || said.say("you"), seat: number });
+    await sitDown(table.game_id, { name: name.trim() || said.say("player"), seat: number });
     await live.reenter();
   });
   const leave = act(async () => {
@@ -45,7 +45,7 @@ export function WaitingRoom({ live, table, seat }) {
       ${!isFull && html`<${Invitation} />`}
       ${seat === null && !isFull && html`
         <label class="field">${said.say("new.name")}
-          <input value=${name} maxlength="64" placeholder=${said.say("you")} autocomplete="nickname"
+          <input value=${name} maxlength="64" placeholder=${said.say("player")} autocomplete="nickname"
             onInput=${(event) => choose({ name: event.target.value })} />
         </label>`}
       <ol class="chairs">
