@@ -213,7 +213,6 @@ async def list_moves(
 async def show_rules(
     service: NamedDependency[Service],
     guest: NamedDependency[Guest],
-    game_id: FromPath[str],
     lang: Annotated[Language, QueryParameter(description="Language of the clauses.")] = "en",
 ) -> Response[RuleSheet]:
     """Show the rule sheet that a game is played by: its options and its own house rules are in it.

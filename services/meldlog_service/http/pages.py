@@ -20,7 +20,8 @@ from meldlog_service.http.problems import KINDS, Kind, Rejected
 # Swagger UI puts styles on elements; it needs no script but its own.
 _DOCS_HEADERS = {
     **PAGE_HEADERS,
-    "Content-Security-Policy": STRICT.replace("style-src 'self'", "style-src 'self' 'unsafe-inline'") + CLOSED,
+    "Content-Security-Policy": STRICT.replace("style-src 'self'", "style-src 'self' 'unsafe-inline'")
+    + CLOSED,
 }
 _DOCS_PAGE = """<!doctype html>
 <html lang="en">

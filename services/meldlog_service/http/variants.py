@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Annotated, Any
 
 from litestar import Request, Response, get, post
@@ -44,9 +45,13 @@ async def list_bots() -> Response[BotList]:
 @get("/v1/variants", responses=refusals("not_acceptable"))
 async def list_variants(service: NamedDependency[Service]) -> Response[PluginList]:
     """List every installed variant, option and small rule, with its house rules: JSON Schema, default and clause."""
-    catalogue = service.catalogue
-    page = PluginList(tuple(summary(catalogue, info) for info in catalogue.infos()))
-    return Response(page, headers=_CACHED)
+    return Response(_everything(service.catalogue), headers=_CACHED)
+
+
+@lru_cache(maxsize=4)
+def _everything(catalogue: Catalogue) -> PluginList:
+    """All that is installed; a catalogue does not change, and to join every variant's rules takes a while."""
+    return PluginList(tuple(summary(catalogue, info) for info in catalogue.infos()))
 
 
 @get("/v1/variants/{name:str}", responses=refusals("not_found", "not_acceptable", "invalid"))

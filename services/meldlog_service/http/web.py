@@ -24,7 +24,7 @@ from meldlog_service.http.problems import Rejected
 
 FILES = "/assets/"
 """Where the files lie; what is asked for here costs nothing but bytes."""
-_FOLDERS = ("app", "cards", "style", "vendor", "verifier")
+_FOLDERS = ("app", "cards", "style", "vendor", "static")
 _TYPES = {
     "js": "text/javascript",
     "css": "text/css",
@@ -109,7 +109,9 @@ def home(request: Request[Any, Any, State]) -> Response[bytes]:
 
 
 @get(FILES + "{release:str}/{path:path}", include_in_schema=False, sync_to_thread=False)
-def web_file(request: Request[Any, Any, State], release: FromPath[str], path: FromPath[str]) -> Response[bytes]:
+def web_file(
+    request: Request[Any, Any, State], release: FromPath[str], path: FromPath[str]
+) -> Response[bytes]:
     """One of the files that the page is made of.
 
     Raises:
@@ -132,6 +134,4 @@ def _sent(request: Request[Any, Any, State], file: File, headers: Mapping[str, s
         return Response(b"", status_code=304, headers=dict(headers))
     if "gzip" not in request.headers.get("accept-encoding", ""):
         return Response(file.plain, media_type=file.media_type, headers=dict(headers))
-    return Response(
-        file.zipped, media_type=file.media_type, headers={**headers, "Content-Encoding": "gzip"}
-    )
+    return Response(file.zipped, media_type=file.media_type, headers={**headers, "Content-Encoding": "gzip"})

@@ -23,7 +23,7 @@ export function promptWords({ table, seat, moves, busy, waiting, picked }, said)
   return said.say(`prompt.${deal.phase}`, { count: deal.offer?.points ?? 0 });
 }
 
-export function Actions({ found, moves, table, picked, hints, judged, onSend, onLays, onTake, onPutAside }) {
+export function Actions({ found, moves, table, ready, picked, hints, judged, onSend, onLays, onTake, onPutAside }) {
   const said = useStore(words);
   const button = (move, kind, text, primary = false) => html`
     <button class=${primary ? "primary" : ""} data-offer=${kind} key=${JSON.stringify(move)} onClick=${() => onSend(move)}>${text}</button>`;
@@ -32,7 +32,7 @@ export function Actions({ found, moves, table, picked, hints, judged, onSend, on
   const taken = takes(found);
   const top = table.deal?.discard_pile.at(-1);
   return html`
-    <div class="actions" role="group" aria-label=${said.say("actions")}>
+    <div class="actions" data-ready=${ready ? "true" : "false"} role="group" aria-label=${said.say("actions")}>
       ${stock && button(stock, "stock", said.say("draw.stock"), true)}
       ${taken.length > 0 && html`
         <button data-offer="take" onClick=${onTake}>
@@ -82,7 +82,7 @@ function Hints({ moves, found, table, onSend, onLays }) {
       const where = said.say("offer.on", { number: move.meld });
       return html`
         <button class="hint" data-offer=${`hint-${move.type}`} key=${JSON.stringify(move)} onClick=${() => onSend(move)}
-          aria-label=${`${cardName(card, said)}: ${offerWords(move, said, table)} – ${where}`}>
+          aria-label=${`${offerWords(move, said, table)} · ${where}: ${cardName(card, said)}`}>
           <span class="row"><${Front} card=${card} /></span> ${offerWords(move, said, table)} · ${where}
         </button>`;
     })}

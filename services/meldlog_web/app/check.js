@@ -1,8 +1,7 @@
 // "Check this game": the log is verified in the browser, without trust in the service that sent it.
 //
-// The verifier is a module of its own, `verifier/verifier.js`, which knows nothing of this page. It exports
-// `verify(text, onProgress)`: the log as NDJSON in, and what was checked out, as
-// `{ verdict: "verified" | "failed" | "partial", checks: [{ name, verdict, detail, version }] }`.
+// The verifier is a module of its own, `static/verifier.js`, which knows nothing of this page: `verify(text)` takes the
+// log as NDJSON and says `{ ok, checks: [{ name, verdict, detail, version, count }] }`.
 
 import { html, useState } from "./h.js";
 import { api } from "./api.js";
@@ -10,8 +9,9 @@ import { Complaint } from "./frame.js";
 import { words } from "./i18n.js";
 import { useStore } from "./store.js";
 
-const BAD = new Set(["differs", "failed"]);
-const VERIFIER = new URL("../verifier/verifier.js", import.meta.url).href;
+const VERIFIER = new URL("../static/verifier.js", import.meta.url).href;
+const BAD = new Set(["differs", "fault"]);
+const OPEN = new Set(["cannot_judge", "not_provable"]);
 
 /** The verifier of this release; null where it comes without one. */
 async function verifier() {
@@ -25,7 +25,10 @@ async function verifier() {
 /** Check a game: `{ by: "browser" | "service", verdict, checks }`. */
 export async function check(game, token, finished, { find = verifier, client = api } = {}) {
   const verify = await find();
-  if (verify !== null) return { by: "browser", ...(await verify(await client.log(game, token))) };
+  if (verify !== null) {
+    const { ok, checks } = verify(await client.log(game, token));
+    return { by: "browser", verdict: ok ? (finished ? "verified" : "partial") : "failed", checks };
+  }
   if (!finished) return { by: "service", verdict: "unfinished", checks: [] };
   return { by: "service", ...(await client.audit(game)) };
 }
@@ -51,13 +54,35 @@ export function Check({ game, token, finished }) {
           <p class=${`verdict ${found.verdict}`}>${said.say(`check.${found.verdict}`)}</p>
           <p class="note">${said.say(`check.by.${found.by}`)}</p>
           <ul class="checks">
-            ${found.checks.map((one) => html`
-              <li key=${one.name} class=${one.verdict}>
-                <span aria-hidden="true">${BAD.has(one.verdict) ? "✗" : one.verdict === "cannot_judge" || one.verdict === "skipped" ? "–" : "✓"}</span>
-                ${said.has(`check.name.${one.name}`) ? said.say(`check.name.${one.name}`) : one.name.replaceAll("_", " ")}
-                ${one.detail && BAD.has(one.verdict) && html`<span class="detail" dir="auto">${one.detail}</span>`}
-              </li>`)}
+            ${gathered(found.checks).map((one) => html`<${Line} key=${one.name} check=${one} />`)}
           </ul>`}
       </div>
     </section>`;
+}
+
+/** One line for each thing that was checked: its worst verdict, and what is to be said of it. */
+export function gathered(checks) {
+  const lines = new Map();
+  for (const { name, verdict, detail } of checks) {
+    const line = lines.get(name) ?? { name, sign: "–", faults: [], open: [] };
+    if (BAD.has(verdict)) line.faults.push(detail);
+    else if (OPEN.has(verdict)) line.open.push(detail);
+    else line.sign = "✓";
+    if (line.faults.length) line.sign = "✗";
+    lines.set(name, line);
+  }
+  return [...lines.values()];
+}
+
+function Line({ check: { name, sign, faults, open } }) {
+  const said = useStore(words);
+  const key = `check.name.${name}`;
+  // Details are English; what is wrong is told all the same.
+  const details = said.language === "en" ? [...faults, ...open] : faults;
+  return html`
+    <li class=${faults.length ? "fault" : ""}>
+      <span aria-hidden="true">${sign} </span>${said.has(key) ? said.say(key) : name.replaceAll("_", " ")}
+      ${sign === "–" && html` <span class="note">(${said.say("check.open")})</span>`}
+      ${details.map((detail) => html`<span class="detail" dir="auto">${detail}</span>`)}
+    </li>`;
 }

@@ -66,7 +66,7 @@ export function Result({ table, seat }) {
   if (!result) return null;
   return html`
     <section class="result">
-      <h3>${said.say("over.winners", { names: said.list(result.winners.map((one) => seatName(table.seats[one], said))) })}</h3>
+      <h2>${said.say("over.winners", { names: said.list(result.winners.map((one) => seatName(table.seats[one], said))) })}</h2>
       <ol class="ranking">
         ${result.ranking.map((one) => html`
           <li key=${one}>${seatName(table.seats[one], said)} <span>${said.number(table.seats[one].total)}</span></li>`)}
@@ -86,7 +86,7 @@ function Settlement({ table }) {
   const amount = (cents) =>
     new Intl.NumberFormat(said.locale, { minimumFractionDigits: 2, maximumFractionDigits: 2 }).format(cents / 100);
   return html`
-    <h4>${said.say("over.stakes")}</h4>
+    <h3>${said.say("over.stakes")}</h3>
     <ul class="settlement">
       ${table.result.settlement.map(([from, to, cents]) => html`
         <li>${said.say("over.pays", { from: seatName(table.seats[from], said), to: seatName(table.seats[to], said), amount: amount(cents) })}</li>`)}

@@ -22,10 +22,10 @@ export function Dialog({ title, onClose, children, wide = false }) {
         event.preventDefault();
         onClose();
       }}>
-      <header>
+      <div class="head">
         <h2 id="dialog-title">${title}</h2>
         <button class="quiet icon" onClick=${onClose} aria-label=${said.say("close")}>✕</button>
-      </header>
+      </div>
       <div class="body">${children}</div>
     </dialog>`;
 }

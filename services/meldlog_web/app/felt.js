@@ -60,7 +60,7 @@ export function Status({ table, seat }) {
       ${deal.wild.length > 0 && html`
         <span class="wild-rank">
           <span class="label">${said.term("wild", table.variant)}</span>
-          <strong aria-label=${said.list(wild)}>${deal.wild.map((rank) => html`<bdi>${shortRank(rank)}</bdi>`)}</strong>
+          <strong role="img" aria-label=${said.list(wild)}>${deal.wild.map((rank) => html`<bdi>${shortRank(rank)}</bdi>`)}</strong>
         </span>`}
       ${turn && html`
         <span class="turn">${turn.seat === seat ? said.say("turn.you") : said.say("turn.of", { name: seatName(turn, said) })}</span>`}
@@ -126,7 +126,7 @@ export function Melds({ table, seat, offersOn, onOffer }) {
       ${ordered.map((owner) => html`
         <section class=${`owned${owner.seat === seat ? " mine" : ""}`} key=${owner.seat}
           aria-label=${said.say("melds.of", { name: seatName(owner, said) })}>
-          <h3>${owner.seat === seat ? said.say("melds.mine") : seatName(owner, said)}</h3>
+          <h2>${owner.seat === seat ? said.say("melds.mine") : seatName(owner, said)}</h2>
           <div class="group">
             ${table.deal.melds.filter((meld) => meld.owner === owner.seat).map((meld) => html`
               <${Meld} key=${meld.meld} meld=${meld} table=${table} offers=${offersOn(meld.meld)} onOffer=${onOffer} />`)}

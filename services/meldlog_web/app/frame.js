@@ -13,14 +13,15 @@ export function Top({ title = null, children }) {
   const [open, setOpen] = useState(false);
   return html`
     <header class="top">
-      <a class="home" href=${lobbyAddress()} aria-label=${said.say("home")}>
-        <span class="mark" aria-hidden="true"></span><span class="name">Meldlog</span>
+      <a class="home" href=${lobbyAddress()}>
+        <span class="mark" aria-hidden="true"></span><span class="name" aria-hidden="true">Meldlog</span>
+        <span class="hidden">${said.say("home")}</span>
       </a>
       ${title ? html`<h1>${title}</h1>` : html`<span class="grow"></span>`}
       ${children}
       <${LanguageMenu} />
-      <button class="quiet" onClick=${() => setOpen(true)} aria-label=${said.say("settings")}>
-        <span aria-hidden="true">⚙</span><span class="wide-only"> ${said.say("settings")}</span>
+      <button class="quiet" onClick=${() => setOpen(true)}>
+        <span aria-hidden="true">⚙</span><span class="label">${said.say("settings")}</span>
       </button>
       ${open && html`<${Settings} onClose=${() => setOpen(false)} />`}
     </header>`;

@@ -84,7 +84,7 @@ export function Hand({ items, picked, wild, fresh, onOrder, onPick, onDrop }) {
   }, [drag?.over]);
 
   return html`
-    <ul class=${`hand${drag ? " dragging" : ""}`} ref=${list} data-drop="hand" role="group"
+    <ul class=${`hand${drag ? " dragging" : ""}`} ref=${list} data-drop="hand"
       style=${{ "--step": step === null ? "70%" : `${step}px` }}
       aria-label=${said.say("hand.label", { count: items.length })}>
       ${items.map((item, place) => {

@@ -49,7 +49,7 @@ export function NewTable({ variant, options, bots }) {
   const waits = seats.some((seat) => seat.kind === "person");
   return html`
     <form class="new-table" onSubmit=${open} aria-labelledby="new-title">
-      <h2 id="new-title">${said.title(variant)}</h2>
+      <h1 id="new-title">${said.title(variant)}</h1>
       <label class="field">${said.say("new.name")}
         <input value=${name} maxlength="64" placeholder=${said.say("player")} autocomplete="nickname"
           onInput=${(event) => choose({ name: event.target.value })} />

@@ -46,16 +46,14 @@ export function Scores({ table }) {
   const sides = sidesOf(table, said);
   return html`
     <${Chart} scores=${table.scores} names=${sides} />
-    <div class="scroll" tabindex="0" role="region" aria-label=${said.say("side.scores")}>
-      <table class="scores">
-        <thead><tr><th scope="col">${said.say("deal")}</th>${sides.map((name) => html`<th scope="col">${name}</th>`)}</tr></thead>
-        <tbody>
-          ${table.scores.map((points, place) => html`
-            <tr key=${place}><th scope="row">${said.number(place + 1)}</th>${points.map((one) => html`<td>${said.number(one)}</td>`)}</tr>`)}
-        </tbody>
-        <tfoot><tr><th scope="row">${said.say("total")}</th>${table.totals.map((one) => html`<td>${said.number(one)}</td>`)}</tr></tfoot>
-      </table>
-    </div>`;
+    <table class="scores">
+      <thead><tr><th scope="col">${said.say("deal")}</th>${sides.map((name) => html`<th scope="col">${name}</th>`)}</tr></thead>
+      <tbody>
+        ${table.scores.map((points, place) => html`
+          <tr key=${place}><th scope="row">${said.number(place + 1)}</th>${points.map((one) => html`<td>${said.number(one)}</td>`)}</tr>`)}
+      </tbody>
+      <tfoot><tr><th scope="row">${said.say("total")}</th>${table.totals.map((one) => html`<td>${said.number(one)}</td>`)}</tr></tfoot>
+    </table>`;
 }
 
 /** Whose each score is. */
@@ -73,7 +71,7 @@ function GameRules({ sheet }) {
   const changed = sheet.options.filter((rule) => sheet.house_rules[rule.name] !== rule.default);
   return html`
     ${changed.length > 0 && html`
-      <h3>${said.say("rules.changed", { count: changed.length })}</h3>
+      <h2>${said.say("rules.changed", { count: changed.length })}</h2>
       <dl class="changed">
         ${changed.map((rule) => html`
           <div key=${rule.name}><dt>${said.title(rule)}</dt><dd>${valueText(sheet.house_rules[rule.name], said)}</dd></div>`)}

@@ -189,8 +189,8 @@ function Play({ live, state, clauses, onResign }) {
         <${Tray} live=${live} melds=${aside} clauses=${clauses} onLay=${send}
           onRemove=${(place) => setAside(aside.filter((_, one) => one !== place))} />
         ${deal && html`
-          <${Actions} found=${found} moves=${listed} table=${table} picked=${cards.length > 0} hints=${chosen.hints}
-            judged=${judged} onSend=${send} onLays=${sendOne} onTake=${take} onPutAside=${putAside} />
+          <${Actions} found=${found} moves=${listed} table=${table} ready=${moves !== null && !busy}
+            picked=${cards.length > 0} hints=${chosen.hints} judged=${judged} onSend=${send} onLays=${sendOne} onTake=${take} onPutAside=${putAside} />
           <${Hand} items=${held} picked=${picked} wild=${deal.wild} fresh=${fresh} onOrder=${(next) => setItems([...next, ...items.filter((one) => !next.includes(one))])}
             onPick=${setPicked} onDrop=${dropped} />`}
       </div>`}

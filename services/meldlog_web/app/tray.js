@@ -40,7 +40,7 @@ export function Tray({ live, melds, clauses, onRemove, onLay }) {
   const told = verdict?.problem ? problemWords(verdict.problem, said, clauses) : null;
   return html`
     <section class="tray" aria-label=${said.say("tray.title")}>
-      <h3>${said.say("tray.title")}</h3>
+      <h2>${said.say("tray.title")}</h2>
       ${melds.map((meld, place) => html`
         <span class="meld" key=${meld.reads_as.join("") + place}>
           <${CardRow} wild=${table.deal.wild} label=${meldWords(asMeld(meld, place), table, said)}

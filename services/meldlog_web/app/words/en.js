@@ -305,6 +305,9 @@ export const en = {
   "check.by.service": "Checked by the service.",
 
   "check.name.contiguity": "Versions follow one another without a gap.",
+  "check.open": "not to be proved yet or from this log",
+  "check.name.canonical": "Every line is written in the one canonical form.",
+  "check.name.draws": "Every card drawn is the one that lay on top.",
   "check.name.chain": "Every entry carries the hash of the one before.",
   "check.name.seals": "Every opened card is the one that was sealed.",
   "check.name.fold": "Every event fits the table.",
