@@ -145,9 +145,10 @@ def test_a_hand_is_rearranged_by_keys_by_drag_and_by_sorting(comes: Comes) -> No
     ann.wait_for_turn()
 
     def cards() -> list[str]:
-        return page.evaluate(
-            "[...document.querySelectorAll('.hand button')].map((card) => card.dataset.card)"
+        found: list[str] = page.evaluate(
+            "[...document.querySelectorAll('.hand button')].map((one) => one.dataset.card)"
         )
+        return found
 
     before = cards()
     page.locator(".hand button").first.focus()

@@ -191,7 +191,9 @@ LISTEN = """
 """
 DISCARD = ".actions [data-offer=discard]"
 AT_CARD = "place => [...document.querySelectorAll('.hand button')].indexOf(document.activeElement) === place"
-MARK = """() => [document.querySelector("main")?.dataset.version, document.querySelector("dialog h2")?.textContent].join()"""
+MARK = """() => [
+    document.querySelector("main")?.dataset.version, document.querySelector("dialog h2")?.textContent,
+].join()"""
 AWAITED = """() => {
     const main = document.querySelector("main");
     if (main?.dataset.status === "finished") return "over";

@@ -41,9 +41,15 @@ export function Hand({ items, picked, wild, fresh, onOrder, onPick, onDrop }) {
     event.preventDefault();
     const next = event.key === "Home" ? 0 : event.key === "End" ? items.length - 1 : place + (right ? 1 : -1);
     if (next < 0 || next >= items.length) return;
-    if (event.shiftKey || event.altKey) onOrder(moved(items, items[place].id, next));
     setFocus(next);
-    requestAnimationFrame(() => list.current?.querySelectorAll("button")[next]?.focus());
+    const reach = () => list.current?.querySelectorAll("button")[next]?.focus();
+    if (!event.shiftKey && !event.altKey) {
+      reach();
+      return;
+    }
+    onOrder(moved(items, items[place].id, next));
+    // A card that is moved loses the focus on its way.
+    requestAnimationFrame(reach);
   };
 
   const pressed = (event, item) => {
