@@ -47,7 +47,15 @@ PROMISED = {
     ("get", "/readyz"),
     ("get", "/metrics"),
 }
-PAGES = {"/", "/assets/{release}/{path}", "/docs", "/docs/{name}", "/problems", "/problems/{code}", "/schema/openapi.json"}
+PAGES = {
+    "/",
+    "/assets/{release}/{path}",
+    "/docs",
+    "/docs/{name}",
+    "/problems",
+    "/problems/{code}",
+    "/schema/openapi.json",
+}
 """For people, and the description itself."""
 
 
