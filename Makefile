@@ -24,7 +24,7 @@ endif
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help setup run test check format bench lock clean
+.PHONY: help setup run test check format bench lock vendor clean
 
 help: ## Show this help
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-8s %s\n", $$1, $$2}' $(firstword $(MAKEFILE_LIST))
@@ -62,6 +62,9 @@ lock: setup ## Renew the lock files from pyproject.toml
 	$(BIN)/uv pip compile --quiet --upgrade --universal --generate-hashes --python-version 3.11 \
 		--custom-compile-command 'make lock' --extra bench --constraint requirements.lock \
 		--output-file requirements-bench.lock pyproject.toml
+
+vendor: ## Fetch what the web client takes from npm, as pinned, and copy it into the tree; needs node and npm
+	cd scripts/vendor && npm ci && node vendor.mjs
 
 clean: ## Remove .venv and everything that tools leave behind
 	rm -rf .venv .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache build dist

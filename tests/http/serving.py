@@ -109,11 +109,13 @@ def served(
     now_ms: Callable[[], int] = now_ms,
     random_hex: Callable[[], str] = random_hex,
     send_buffer: int | None = None,
+    port: int = 0,
     **more: object,
 ) -> Iterator[Served]:
     """Run a service until the block ends; `more` are settings.
 
-    With `send_buffer` the kernel holds no more bytes than that for a caller who does not read.
+    With `send_buffer` the kernel holds no more bytes than that for a caller who does not read. `port` is that of a
+    service that ran before, for those who wait for it to come back.
     """
     chosen = settings or Settings.from_environment({}, operator_token=OPERATOR_TOKEN, **more)
     app = create_app(
@@ -124,7 +126,7 @@ def served(
         listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         if send_buffer is not None:
             listening.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, send_buffer)
-        listening.bind(("127.0.0.1", 0))
+        listening.bind(("127.0.0.1", port))
         url = f"http://127.0.0.1:{listening.getsockname()[1]}"
         thread = threading.Thread(target=server.run, args=([listening],), daemon=True)
         thread.start()

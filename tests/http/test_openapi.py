@@ -29,6 +29,7 @@ Operation = schemathesis.APIOperation[Any, Any, Any, Any]
 Case = schemathesis.Case[Any]
 FROZEN = Path(__file__).parents[2] / "contracts" / "openapi.json"
 PROMISED = {
+    ("get", "/v1/bots"),
     ("get", "/v1/variants"),
     ("get", "/v1/variants/{name}"),
     ("post", "/v1/variants/{name}/judge"),
@@ -38,6 +39,7 @@ PROMISED = {
     ("delete", "/v1/games/{game_id}/seats/{seat}"),
     ("get", "/v1/games/{game_id}"),
     ("get", "/v1/games/{game_id}/moves"),
+    ("get", "/v1/games/{game_id}/rules"),
     ("post", "/v1/games/{game_id}/commands"),
     ("get", "/v1/games/{game_id}/events"),
     ("get", "/v1/games/{game_id}/audit"),
@@ -45,7 +47,15 @@ PROMISED = {
     ("get", "/readyz"),
     ("get", "/metrics"),
 }
-PAGES = {"/", "/docs", "/docs/{name}", "/problems", "/problems/{code}", "/schema/openapi.json"}
+PAGES = {
+    "/",
+    "/assets/{release}/{path}",
+    "/docs",
+    "/docs/{name}",
+    "/problems",
+    "/problems/{code}",
+    "/schema/openapi.json",
+}
 """For people, and the description itself."""
 
 

@@ -16,6 +16,7 @@ from meldlog_service.http.logged import where
 from meldlog_service.http.problems import Gone, Rejected, send_problem
 from meldlog_service.http.rate_limit import RateLimiter
 from meldlog_service.http.security import ID_LIMIT
+from meldlog_service.http.web import FILES
 from meldlog_service.logs import CanonicalLine
 
 _SANE_ID = re.compile(rb"[A-Za-z0-9._~-]{1,128}")
@@ -127,7 +128,8 @@ class Edge:
 
     def _too_soon(self, scope: Scope) -> Rejected | None:
         """The refusal of a request that is one too many."""
-        if self._limiter is None or scope["path"] in _UNLIMITED:
+        path = scope["path"]
+        if self._limiter is None or path in _UNLIMITED or path.startswith(FILES):
             return None
         client = scope.get("client")
         wait = self._limiter.wait(client[0] if client else "")

@@ -25,6 +25,7 @@ from meldlog_service.http.listing import GamePage, page_of
 from meldlog_service.http.problems import Rejected, refusals, unauthenticated
 from meldlog_service.http.security import HOST, OPERATOR, Guest, acting_seat, bearer, is_operator, note_game
 from meldlog_service.http.service import Service
+from meldlog_service.http.sheets import Language, RuleSheet, sheet_of_game
 
 Asking = Request[Any, Any, State]
 VARIES = {"Vary": "Authorization"}
@@ -201,6 +202,27 @@ async def list_moves(
     if guest.caller.is_operator:
         found = for_operator(found)
     return Response(found, headers={**VARIES, "Cache-Control": "no-store"})
+
+
+@get(
+    "/v1/games/{game_id:str}/rules",
+    responses=refusals(
+        "unauthenticated", "not_found", "not_acceptable", "invalid", "store_unavailable", "plugin_unavailable"
+    ),
+)
+async def show_rules(
+    service: NamedDependency[Service],
+    guest: NamedDependency[Guest],
+    lang: Annotated[Language, QueryParameter(description="Language of the clauses.")] = "en",
+) -> Response[RuleSheet]:
+    """Show the rule sheet that a game is played by: its options and its own house rules are in it.
+
+    Refusals name their clause by the ids that stand here.
+    """
+    found = sheet_of_game(service.catalogue, service.handler.rules(guest.table), lang)
+    # They are fixed when the game is created.
+    headers = {**VARIES, "Cache-Control": "private, max-age=3600", "Content-Language": lang}
+    return Response(found, headers=headers)
 
 
 @get(

@@ -1,4 +1,4 @@
-"""Pages for people: what runs here, the API's pages, and what each problem means."""
+"""Pages for people: the API's pages, and what each problem means."""
 
 from __future__ import annotations
 
@@ -14,22 +14,14 @@ from litestar.params import FromPath
 from msgspec import Struct
 
 from meldlog_service.http.negotiation import HTML, JSON, MARKDOWN, chosen
+from meldlog_service.http.page_headers import CLOSED, PAGE_HEADERS, STRICT
 from meldlog_service.http.problems import KINDS, Kind, Rejected
 
-_STRICT = (
-    "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self' data:; connect-src 'self'; "
-)
-_CLOSED = "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
-PAGE_HEADERS = {
-    "Content-Security-Policy": _STRICT + _CLOSED,
-    "Referrer-Policy": "no-referrer",
-    "Cache-Control": "no-cache",
-}
 # Swagger UI puts styles on elements; it needs no script but its own.
 _DOCS_HEADERS = {
     **PAGE_HEADERS,
-    "Content-Security-Policy": _STRICT.replace("style-src 'self'", "style-src 'self' 'unsafe-inline'")
-    + _CLOSED,
+    "Content-Security-Policy": STRICT.replace("style-src 'self'", "style-src 'self' 'unsafe-inline'")
+    + CLOSED,
 }
 _DOCS_PAGE = """<!doctype html>
 <html lang="en">
@@ -61,14 +53,6 @@ _ASSETS = {
     "swagger-ui.css": "text/css",
     "swagger-ui-bundle.js": "text/javascript",
 }
-
-
-@get("/", include_in_schema=False, sync_to_thread=False)
-def home(request: Request[Any, Any, State]) -> Response[bytes]:
-    """Say what runs here."""
-    chosen(request.headers.get("accept"), (HTML,))
-    page = resources.files("meldlog_web").joinpath("index.html").read_bytes()
-    return Response(page, media_type=HTML, headers=PAGE_HEADERS)
 
 
 @get("/docs", include_in_schema=False, sync_to_thread=False)

@@ -6,15 +6,17 @@ from collections.abc import Sequence
 
 from litestar.handlers import HTTPRouteHandler
 
-from meldlog_service.http import commands, games, health, pages, seats, stream, variants
+from meldlog_service.http import commands, games, health, pages, seats, stream, variants, web
 
 API: Sequence[HTTPRouteHandler] = (
     variants.list_variants,
+    variants.list_bots,
     variants.judge_cards,
     games.create_game,
     games.list_games,
     games.show_table,
     games.list_moves,
+    games.show_rules,
     games.audit_game,
     seats.sit_down,
     seats.leave_seat,
@@ -28,7 +30,8 @@ NEGOTIATED: Sequence[HTTPRouteHandler] = (
     commands.send_commands,
     stream.read_events,
     health.metrics,
-    pages.home,
+    web.home,
+    web.web_file,
     pages.docs,
     pages.docs_asset,
     pages.show_problem,

@@ -8,8 +8,10 @@ from typing import Literal
 
 import msgspec
 from msgspec import Struct
+from msgspec.structs import replace
 
 from meldlog_contracts.hooks import VariantInfo
+from meldlog_contracts.sheet import Clause
 from meldlog_contracts.table import HouseValue
 from meldlog_service.catalogue import BASIC, Catalogue
 from meldlog_service.core.ruleset import Ruleset, merged_house_rules
@@ -135,7 +137,6 @@ def sheet(catalogue: Catalogue, name: str, lang: Language) -> RuleSheet:
         PluginUnavailable: when there is no such plugin.
     """
     installed = catalogue.newest(name)
-    about = summary(catalogue, installed.info)
     rules = ruleset_of(catalogue, installed.info)
     clauses = rules.clauses()
     basic = _basic(catalogue)
@@ -143,6 +144,18 @@ def sheet(catalogue: Catalogue, name: str, lang: Language) -> RuleSheet:
         known = {clause.id for clause in _stacked(catalogue, basic, installed.info).clauses()}
         rules = _in_force(catalogue, name)
         clauses = tuple(clause for clause in rules.clauses() if clause.id not in known)
+    return _sheet(summary(catalogue, installed.info), rules, clauses, lang)
+
+
+def sheet_of_game(catalogue: Catalogue, rules: Ruleset, lang: Language) -> RuleSheet:
+    """The rule sheet that one game is played by, with its options and its own house rules."""
+    # What an option brings along has no default but the game's own value.
+    defaults = {**rules.house.flat, **ruleset_of(catalogue, rules.info).house.flat}
+    about = replace(summary(catalogue, rules.info), options=forms(rules.declarations, defaults))
+    return _sheet(about, rules, rules.clauses(), lang)
+
+
+def _sheet(about: PluginSummary, rules: Ruleset, clauses: Iterable[Clause], lang: Language) -> RuleSheet:
     house = rules.house.flat
     return RuleSheet(
         **{field: getattr(about, field) for field in PluginSummary.__struct_fields__},

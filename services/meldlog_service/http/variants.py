@@ -1,14 +1,17 @@
-"""Variants: what is installed, rule sheets in four languages, and judging cards without a game."""
+"""Variants: what is installed, rule sheets in four languages, bots, and judging cards without a game."""
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Annotated, Any
 
 from litestar import Request, Response, get, post
 from litestar.datastructures import State
 from litestar.di import NamedDependency
 from litestar.params import FromPath, JSONBody, QueryParameter
+from msgspec import Struct
 
+from meldlog_service.bots import STRATEGIES
 from meldlog_service.catalogue import Catalogue
 from meldlog_service.http.judge import Judgement, Question
 from meldlog_service.http.judge import judge as judged
@@ -20,12 +23,35 @@ from meldlog_service.http.sheets import Language, PluginList, RuleSheet, as_mark
 _CACHED = {"Cache-Control": "public, max-age=60", "Vary": "Accept"}
 
 
+class Bot(Struct, frozen=True):
+    """A strategy that can be seated as a bot, by the name that `bots` and tables know it by."""
+
+    name: str
+
+
+class BotList(Struct, frozen=True):
+    """The strategies that can be seated, weakest first; it is one page."""
+
+    items: tuple[Bot, ...]
+    next_cursor: None = None
+
+
+@get("/v1/bots", responses=refusals("not_acceptable"))
+async def list_bots() -> Response[BotList]:
+    """List the strategies that can be seated as bots."""
+    return Response(BotList(tuple(Bot(name) for name in STRATEGIES)), headers=_CACHED)
+
+
 @get("/v1/variants", responses=refusals("not_acceptable"))
 async def list_variants(service: NamedDependency[Service]) -> Response[PluginList]:
     """List every installed variant, option and small rule, with its house rules: JSON Schema, default and clause."""
-    catalogue = service.catalogue
-    page = PluginList(tuple(summary(catalogue, info) for info in catalogue.infos()))
-    return Response(page, headers=_CACHED)
+    return Response(_everything(service.catalogue), headers=_CACHED)
+
+
+@lru_cache(maxsize=4)
+def _everything(catalogue: Catalogue) -> PluginList:
+    """All that is installed; a catalogue does not change, and to join every variant's rules takes a while."""
+    return PluginList(tuple(summary(catalogue, info) for info in catalogue.infos()))
 
 
 @get("/v1/variants/{name:str}", responses=refusals("not_found", "not_acceptable", "invalid"))

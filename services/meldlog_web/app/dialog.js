@@ -1,0 +1,31 @@
+// A dialog over the page: the browser's own, so that focus, Escape and the rest of the page behave.
+
+import { html, useEffect, useRef } from "./h.js";
+import { useStore } from "./store.js";
+import { words } from "./i18n.js";
+
+export function Dialog({ title, onClose, children, wide = false }) {
+  const place = useRef(null);
+  const said = useStore(words);
+  useEffect(() => {
+    const dialog = place.current;
+    const before = document.activeElement;
+    dialog.showModal();
+    return () => {
+      dialog.close();
+      if (before?.isConnected) before.focus();
+    };
+  }, []);
+  return html`
+    <dialog ref=${place} class=${wide ? "wide" : ""} aria-labelledby="dialog-title"
+      onCancel=${(event) => {
+        event.preventDefault();
+        onClose();
+      }}>
+      <div class="head">
+        <h2 id="dialog-title">${title}</h2>
+        <button class="quiet icon" onClick=${onClose} aria-label=${said.say("close")}>✕</button>
+      </div>
+      <div class="body">${children}</div>
+    </dialog>`;
+}

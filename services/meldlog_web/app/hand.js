@@ -1,0 +1,141 @@
+// The own hand: cards are picked, rearranged and carried to the table, by pointer, by touch and by keyboard.
+
+import { html, useEffect, useLayoutEffect, useRef, useState } from "./h.js";
+import { cardName, isWild } from "./cards.js";
+import { Front } from "./card_view.js";
+import { words } from "./i18n.js";
+import { moved } from "./arrangement.js";
+import { useStore } from "./store.js";
+
+const DRAG_AFTER = 6;
+
+/**
+ * `items` in their order, `picked` the ids picked; `onOrder`, `onPick` get what they shall be, `onDrop(target)` is told
+ * where picked cards were let go, `fresh` are ids of cards that just came.
+ */
+export function Hand({ items, picked, wild, fresh, onOrder, onPick, onDrop }) {
+  const said = useStore(words);
+  const list = useRef(null);
+  const [drag, setDrag] = useState(null);
+  const [focus, setFocus] = useState(0);
+  const [step, setStep] = useState(null);
+  const carried = useRef(null);
+
+  useLayoutEffect(() => {
+    const fit = () => setStep(stepFor(list.current, items.length));
+    fit();
+    const watcher = new ResizeObserver(fit);
+    watcher.observe(list.current);
+    return () => watcher.disconnect();
+  }, [items.length]);
+
+  const toggle = (id) => {
+    const next = new Set(picked);
+    if (!next.delete(id)) next.add(id);
+    onPick(next);
+  };
+
+  const keyed = (event, place) => {
+    const right = event.key === "ArrowRight";
+    if (!right && event.key !== "ArrowLeft" && event.key !== "Home" && event.key !== "End") return;
+    event.preventDefault();
+    const next = event.key === "Home" ? 0 : event.key === "End" ? items.length - 1 : place + (right ? 1 : -1);
+    if (next < 0 || next >= items.length) return;
+    setFocus(next);
+    const reach = () => list.current?.querySelectorAll("button")[next]?.focus();
+    if (!event.shiftKey && !event.altKey) {
+      reach();
+      return;
+    }
+    onOrder(moved(items, items[place].id, next));
+    // A card that is moved loses the focus on its way.
+    requestAnimationFrame(reach);
+  };
+
+  const pressed = (event, item) => {
+    if (event.button !== 0) return;
+    const start = { id: item.id, x: event.clientX, y: event.clientY, moving: false };
+    carried.current = start;
+    const move = (at) => {
+      const [dx, dy] = [at.clientX - start.x, at.clientY - start.y];
+      if (!start.moving && Math.hypot(dx, dy) < DRAG_AFTER) return;
+      if (!start.moving) {
+        start.moving = true;
+        if (!picked.has(item.id)) onPick(new Set([item.id]));
+      }
+      setDrag({ id: item.id, dx, dy, over: targetAt(at) });
+    };
+    const end = (at) => {
+      removeEventListener("pointermove", move);
+      removeEventListener("pointerup", end);
+      removeEventListener("pointercancel", end);
+      setDrag(null);
+      if (!start.moving) return;
+      // The click that follows a drag picks nothing.
+      addEventListener("click", stopOnce, { capture: true, once: true });
+      setTimeout(() => removeEventListener("click", stopOnce, { capture: true }), 50);
+      if (at.type === "pointercancel") return;
+      const target = targetAt(at);
+      if (target === "hand" || target === null) onOrder(moved(items, item.id, placeAt(list.current, at, item.id)));
+      else onDrop(target);
+    };
+    addEventListener("pointermove", move);
+    addEventListener("pointerup", end);
+    addEventListener("pointercancel", end);
+  };
+
+  useEffect(() => {
+    for (const target of document.querySelectorAll("[data-drop].over")) target.classList.remove("over");
+    if (drag?.over) document.querySelector(`[data-drop="${drag.over}"]`)?.classList.add("over");
+  }, [drag?.over]);
+
+  return html`
+    <ul class=${`hand${drag ? " dragging" : ""}`} ref=${list} data-drop="hand"
+      style=${{ "--step": step === null ? "70%" : `${step}px` }}
+      aria-label=${said.say("hand.label", { count: items.length })}>
+      ${items.map((item, place) => {
+        const isPicked = picked.has(item.id);
+        const isCarried = drag !== null && (item.id === drag.id || isPicked);
+        const name = cardName(item.card, said);
+        return html`
+          <li key=${item.id} class=${fresh.has(item.id) ? "fresh" : ""}
+            style=${isCarried ? { transform: `translate(${drag.dx}px, ${drag.dy}px)` } : { transform: "" }}>
+            <button class=${isCarried ? "carried" : ""} aria-pressed=${isPicked ? "true" : "false"} data-card=${item.card}
+              aria-label=${isWild(item.card, wild) ? said.say("card.wild", { card: name }) : name}
+              tabindex=${place === Math.min(focus, items.length - 1) ? "0" : "-1"}
+              onFocus=${() => setFocus(place)} onKeyDown=${(event) => keyed(event, place)}
+              onPointerDown=${(event) => pressed(event, item)} onClick=${() => toggle(item.id)}>
+              <${Front} card=${item.card} wild=${isWild(item.card, wild)} />
+            </button>
+          </li>`;
+      })}
+    </ul>`;
+}
+
+function stopOnce(event) {
+  event.stopPropagation();
+  event.preventDefault();
+}
+
+/** How far apart cards lie, in pixels: as far as the width allows, but never so near that an index is covered. */
+function stepFor(list, count) {
+  const width = parseFloat(getComputedStyle(list).getPropertyValue("--hand-card")) || 80;
+  if (count < 2) return width;
+  const room = list.clientWidth - 16;
+  const rows = Math.max(1, Math.ceil((count * width * 0.34) / Math.max(room - width, 1)));
+  const perRow = Math.ceil(count / rows);
+  return Math.max(width * 0.3, Math.min(width * 1.04, (room - width) / Math.max(perRow - 1, 1)));
+}
+
+const targetAt = (event) =>
+  document.elementFromPoint(event.clientX, event.clientY)?.closest("[data-drop]")?.dataset.drop ?? null;
+
+/** The place among the other cards where a card was let go. */
+function placeAt(list, event, id) {
+  const others = [...list.children].filter((one) => !one.querySelector(".carried"));
+  const boxes = others.map((one) => one.getBoundingClientRect());
+  const before = boxes.filter((box) =>
+    box.bottom - box.height * 0.2 < event.clientY ||
+    (box.top < event.clientY + box.height * 0.3 && box.left + box.width * 0.25 < event.clientX));
+  return before.length;
+}

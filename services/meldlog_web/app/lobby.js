@@ -1,0 +1,151 @@
+// The lobby: what can be played, a new table, and the tables that there are.
+
+import { html, useEffect, useMemo, useRef, useState } from "./h.js";
+import { api } from "./api.js";
+import { words } from "./i18n.js";
+import { useStore } from "./store.js";
+import { useAnswer } from "./loading.js";
+import { settings } from "./settings.js";
+import { lobbyAddress, replayAddress, tableAddress } from "./route.js";
+import { Complaint, Top } from "./frame.js";
+import { NewTable } from "./new_table.js";
+import { Sheet } from "./sheet.js";
+import { setUp } from "./setting_up.js";
+import { Front } from "./card_view.js";
+import { placeAt } from "./places.js";
+
+const QUICK = { variant: "crazy-rummy", seats: 4, strategy: "plain" };
+
+export function Lobby({ variant }) {
+  const said = useStore(words);
+  const variants = useAnswer(() => api.variants(), []);
+  const bots = useAnswer(() => api.bots(), []);
+  useEffect(() => {
+    document.title = "Meldlog";
+  }, []);
+  const installed = variants.value?.items ?? [];
+  const playable = installed.filter((one) => one.kind === "variant");
+  const options = installed.filter((one) => one.kind === "option");
+  const chosen = playable.find((one) => one.name === variant) ?? null;
+  return html`
+    <${Top} />
+    <main class="lobby">
+      ${chosen === null && html`<${Welcome} ready=${playable.some((one) => one.name === QUICK.variant)} />`}
+      ${(variants.lost || bots.lost) && html`<p class="banner" role="status">${said.say("link.loading")}</p>`}
+      <section aria-labelledby="variants-title" class=${chosen ? "chooser narrow" : "chooser"}>
+        <h2 id="variants-title">${said.say("lobby.variants")}</h2>
+        <ul class="variants">
+          ${playable.map((one) => html`<${VariantCard} key=${one.name} variant=${one} chosen=${one === chosen} />`)}
+        </ul>
+      </section>
+      ${chosen && html`
+        <div class="chosen" key=${chosen.name}>
+          <${NewTable} variant=${chosen} options=${options} bots=${bots.value?.items ?? []} />
+          <${Sheet} name=${chosen.name} />
+        </div>`}
+      <${Tables} variants=${playable} />
+    </main>
+    <footer class="foot">
+      <a href="/docs">${said.say("foot.api")}</a>
+      <a href="/v1/variants">${said.say("foot.variants")}</a>
+      <a href="/v1/games">${said.say("foot.games")}</a>
+    </footer>`;
+}
+
+function Welcome({ ready }) {
+  const said = useStore(words);
+  const { name } = useStore(settings);
+  const [state, setState] = useState({ busy: false, problem: null });
+  const begin = async () => {
+    setState({ busy: true, problem: null });
+    try {
+      const seats = Array.from({ length: QUICK.seats }, (_, place) =>
+        place === 0 ? { kind: "me" } : { kind: "bot", strategy: QUICK.strategy });
+      const game = await setUp({ variant: QUICK.variant, seats, name: name || said.say("player"), start: true });
+      location.hash = tableAddress(game);
+    } catch (error) {
+      setState({ busy: false, problem: error });
+    }
+  };
+  return html`
+    <section class="welcome">
+      <div class="fan" aria-hidden="true">
+        ${["7H", "8H", "9H", "TH", "QS"].map((card) => html`<${Front} card=${card} key=${card} />`)}
+      </div>
+      <div class="words">
+        <h1>${said.say("lobby.title")}</h1>
+        <p>${said.say("lobby.about")}</p>
+        <button class="primary big" onClick=${begin} disabled=${!ready || state.busy}>${said.say("lobby.quick")}</button>
+        ${state.problem && html`<${Complaint} problem=${state.problem} />`}
+      </div>
+    </section>`;
+}
+
+function VariantCard({ variant, chosen }) {
+  const said = useStore(words);
+  const [least, most] = variant.players;
+  const title = said.title(variant);
+  return html`
+    <li>
+      <a href=${lobbyAddress(variant.name)} aria-current=${chosen ? "true" : undefined}>
+        <strong>${title}</strong>
+        ${title !== variant.title && html`<span class="original" lang="en" dir="ltr">${variant.title}</span>`}
+        <span class="about">${said.has(`variant.${variant.name}`) ? said.say(`variant.${variant.name}`) : ""}</span>
+        <span class="players">${said.say("lobby.players", { least, most })}</span>
+      </a>
+    </li>`;
+}
+
+const LISTS = ["open", "playing", "finished"];
+const REFRESHED = 5000;
+
+function Tables({ variants }) {
+  const said = useStore(words);
+  const [shown, setShown] = useState("open");
+  const [round, setRound] = useState(0);
+  const found = useAnswer(() => api.games({ status: shown, limit: 20 }), [shown, round]);
+  const last = useRef({});
+  if (found.value) last.current = { list: shown, items: found.value.items };
+  useEffect(() => {
+    const timer = setInterval(() => document.hidden || setRound((one) => one + 1), REFRESHED);
+    return () => clearInterval(timer);
+  }, []);
+  const titles = useMemo(() => new Map(variants.map((one) => [one.name, said.title(one)])), [variants, said]);
+  const items = found.value?.items ?? last.current.items ?? [];
+  return html`
+    <section class="tables" aria-labelledby="tables-title">
+      <h2 id="tables-title">${said.say("lobby.tables")}</h2>
+      <div class="tabs" role="group" aria-labelledby="tables-title">
+        ${LISTS.map((name) => html`
+          <button key=${name} aria-pressed=${name === shown ? "true" : "false"} onClick=${() => setShown(name)}>
+            ${said.say(`lobby.${name}`)}
+          </button>`)}
+      </div>
+      ${items.length === 0
+        ? html`<p class="empty">${said.say(`lobby.none.${shown}`)}</p>`
+        : html`<ul class="games">${items.map((game) => html`
+            <${GameLine} key=${game.game_id} game=${game} title=${titles.get(game.variant) ?? game.variant} />`)}</ul>`}
+    </section>`;
+}
+
+function GameLine({ game, title }) {
+  const said = useStore(words);
+  const mine = Boolean(placeAt(game.game_id).seatToken);
+  const names = game.seats.map((seat) => (seat.name ? `\u2068${seat.name}\u2069` : "–")).join(" · ");
+  const free = game.seats.filter((seat) => seat.name === null).length;
+  const action = game.status === "finished" ? "watch" : mine ? "return" : game.status === "open" && free ? "join" : "watch";
+  const address = game.status === "finished" ? replayAddress(game.game_id) : tableAddress(game.game_id);
+  return html`
+    <li>
+      <a href=${address}>
+        <strong>${title}</strong>
+        <span class="names">${names}</span>
+        <span class="when">
+          ${game.status === "playing" && game.deal > 0
+            ? said.say(game.of ? "deal.of" : "deal.number", { number: game.deal, of: game.of })
+            : game.status === "open" ? said.say("lobby.free", { count: free }) : said.time(game.created_at)}
+        </span>
+        <span class="go">${said.say(`lobby.${action}`)}</span>
+      </a>
+    </li>`;
+}

@@ -1,0 +1,34 @@
+// The page: which of lobby, table and replay is shown.
+
+import { html, render, useEffect, useState } from "./h.js";
+import { speak } from "./i18n.js";
+import { CardShapes } from "./card_view.js";
+import { Lobby } from "./lobby.js";
+import { TablePage } from "./table.js";
+import { ReplayPage } from "./replay.js";
+import { parseRoute } from "./route.js";
+import { settings } from "./settings.js";
+import { useStore } from "./store.js";
+
+function App() {
+  const [route, setRoute] = useState(() => parseRoute(location.hash));
+  const chosen = useStore(settings);
+  useEffect(() => {
+    const moved = () => setRoute(parseRoute(location.hash));
+    addEventListener("hashchange", moved);
+    return () => removeEventListener("hashchange", moved);
+  }, []);
+  useEffect(() => {
+    document.documentElement.dataset.scheme = chosen.scheme;
+    document.documentElement.dataset.suits = chosen.fourColours ? "four" : "two";
+  }, [chosen.scheme, chosen.fourColours]);
+  return html`
+    <${CardShapes} />
+    ${route.place === "table"
+      ? html`<${TablePage} key=${route.game} game=${route.game} />`
+      : route.place === "replay"
+        ? html`<${ReplayPage} key=${route.game} route=${route} />`
+        : html`<${Lobby} variant=${route.variant} />`}`;
+}
+
+void speak().then(() => render(html`<${App} />`, document.getElementById("app")));

@@ -1,0 +1,34 @@
+({
+  "cards are sorted by suit or rank with the wilds last": async ({ load, equal }) => {
+    const { sorted } = await load("cards.js");
+    const hand = ["KD", "3S", "9H", "AS", "9C"];
+    equal(sorted(hand, "suit", ["9"]), ["AS", "3S", "KD", "9H", "9C"]);
+    equal(sorted(hand, "rank", []), ["AS", "3S", "9H", "9C", "KD"]);
+  },
+
+  "copies of a card are counted when hands are compared": async ({ load, equal }) => {
+    const { sameCards, without } = await load("cards.js");
+    equal(sameCards(["7H", "7H"], ["7H", "8H"]), false);
+    equal(sameCards(["7H", "8H"], ["8H", "7H"]), true);
+    equal(without(["7H", "7H"], ["7H"]), ["7H"]);
+    equal(without(["7H"], ["8H"]), null);
+  },
+
+  "a hand keeps the order that its owner gave it": async ({ load, equal }) => {
+    const { moved, reconcile } = await load("arrangement.js");
+    const cards = (items) => items.map((item) => item.card);
+    const dealt = reconcile([], ["7H", "7H", "KD"]);
+    const arranged = moved(dealt, dealt[2].id, 0);
+    equal(cards(arranged), ["KD", "7H", "7H"]);
+    equal(cards(reconcile(arranged, ["7H", "KD", "2C"])), ["KD", "7H", "2C"]);
+    equal(reconcile(arranged, ["7H", "7H", "KD"]) === arranged, true);
+  },
+
+  "a wild's card is named as what it is": async ({ load, equal }) => {
+    const { cardName, shortText } = await load("cards.js");
+    const { Words } = await load("i18n.js");
+    const { fr } = await load("words/fr.js");
+    equal(cardName("TD", new Words("fr", fr)), "dix de carreau");
+    equal([shortText("TD"), shortText("KX"), shortText("JK")], ["10♦", "K", "★"]);
+  },
+})

@@ -1,0 +1,37 @@
+({
+  "picked cards are offered what the list has for exactly them": async ({ load, equal }) => {
+    const { offers } = await load("moves.js");
+    const lay = { type: "lay_meld", cards: ["7H", "8H", "9H"] };
+    const discard = { type: "discard", card: "7H" };
+    const reclaim = { type: "reclaim", meld: 2, card: "7H", for: "AC" };
+    const moves = [lay, discard, reclaim];
+    equal(offers(moves, ["9H", "7H", "8H"]).lays, [lay]);
+    equal(offers(moves, ["7H"]).discard, discard);
+    equal(offers(moves, ["7H"]).reclaims, [reclaim]);
+    equal(offers(moves, ["8H"]).discard, null);
+    equal(offers(moves, []).lays, []);
+  },
+
+  "what is not listed is not offered": async ({ load, equal }) => {
+    const { offers, stockDraw, takes } = await load("moves.js");
+    const found = offers([{ type: "draw", source: "discard", count: 2 }], []);
+    equal(stockDraw(found), null);
+    equal(takes(found).length, 1);
+    equal(offers(null, ["7H"]).discard, null);
+  },
+
+  "readings of the same cards are one meld": async ({ load, equal }) => {
+    const { possibleMelds } = await load("moves.js");
+    const moves = [
+      { type: "lay_meld", cards: ["5H", "6H", "9C"], reads_as: ["5H", "6H", "7H"] },
+      { type: "lay_meld", cards: ["9C", "5H", "6H"], reads_as: ["4H", "5H", "6H"] },
+    ];
+    equal(possibleMelds(moves).map((meld) => meld.moves.length), [2]);
+  },
+
+  "an opening that falls short tells its points": async ({ load, equal }) => {
+    const { openingPoints } = await load("moves.js");
+    equal(openingPoints({ rule: "open.threshold", detail: "46 of 51 points" }), { have: 46, need: 51 });
+    equal(openingPoints({ rule: "open.required", detail: "a run without a joker" }), null);
+  },
+})

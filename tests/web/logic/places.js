@@ -1,0 +1,51 @@
+({
+  "addresses lead to lobby, table and a moment of a replay": async ({ load, equal }) => {
+    const { parseRoute, replayAddress } = await load("route.js");
+    equal(parseRoute(""), { place: "lobby", variant: null });
+    equal(parseRoute("#/play/rami-51"), { place: "lobby", variant: "rami-51" });
+    equal(parseRoute("#/table/abc"), { place: "table", game: "abc" });
+    equal(parseRoute(replayAddress("abc", 12, 0)), { place: "replay", game: "abc", version: 12, eyes: 0 });
+    equal(parseRoute("#/replay/abc/x?eyes=-1"), { place: "replay", game: "abc", version: null, eyes: null });
+  },
+
+  "a replay goes on by event, turn and deal, and never beyond the game": async ({ load, equal }) => {
+    const { dealAt, step, timeline } = await load("timeline.js");
+    const commit = (version, ...types) => ({ version, events: types.map((type) => ({ type, number: version - 2 })) });
+    const line = timeline([
+      commit(1, "game_created"), commit(2, "seat_taken"), commit(3, "deal_started", "turn_passed"),
+      commit(4, "card_drawn"), commit(5, "turn_passed"), commit(6, "deal_started", "turn_passed"),
+    ]);
+    equal([step(line, 1, "deal", 1), step(line, 3, "deal", 1), step(line, 6, "deal", 1)], [3, 6, 6]);
+    equal([step(line, 3, "turn", 1), step(line, 5, "turn", -1), step(line, 1, "event", -1)], [5, 3, 1]);
+    equal([dealAt(line, 2), dealAt(line, 4)], [0, 1]);
+  },
+
+  "only what differs from the defaults is sent": async ({ load, equal }) => {
+    const { differing, shapeOf } = await load("house_rules.js");
+    const form = [{ name: "packs", default: 1 }, { name: "limit", default: null }];
+    equal(differing(form, { packs: 2, limit: null, other: 1 }), { packs: 2 });
+    equal(shapeOf({ anyOf: [{ type: "integer", minimum: 3 }, { enum: ["by_packs"] }, { type: "null" }] }),
+      { values: ["by_packs", null], integer: { min: 3, max: undefined } });
+  },
+
+  "a chart's axis has round numbers": async ({ load, equal }) => {
+    const { running, ticks } = await load("chart.js");
+    equal(ticks(0, 137), [0, 50, 100]);
+    equal(running([[1, 2], [3, 4]], 2), [[0, 1, 4], [0, 2, 6]]);
+  },
+
+  "a check tells each thing once, with the worst that was found": async ({ load, equal }) => {
+    const { check, gathered } = await load("check.js");
+    const checks = [
+      { name: "seals", verdict: "proved", detail: "" },
+      { name: "seals", verdict: "fault", detail: "wrong" },
+      { name: "chain", verdict: "not_provable", detail: "open" },
+    ];
+    equal(gathered(checks).map(({ name, sign }) => [name, sign]), [["seals", "✗"], ["chain", "–"]]);
+    const client = { log: async () => "log", audit: async () => ({ verdict: "agrees", checks: [] }) };
+    const find = async () => () => ({ ok: true, checks });
+    equal((await check("g", null, true, { find, client })).verdict, "verified");
+    equal((await check("g", null, false, { find, client })).verdict, "partial");
+    equal((await check("g", null, true, { find: async () => null, client })).by, "service");
+  },
+})

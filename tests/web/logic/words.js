@@ -1,0 +1,66 @@
+({
+  "no language lacks a text, a place in it or a form": async ({ load, equal }) => {
+    const { LANGUAGES, Words } = await load("i18n.js");
+    const texts = {};
+    for (const language of Object.keys(LANGUAGES)) texts[language] = (await load(`words/${language}.js`))[language];
+    const places = (text) => [...new Set(JSON.stringify(text).match(/\{\w+\}/g) ?? [])].sort().join();
+    const lacking = [];
+    for (const [language, found] of Object.entries(texts)) {
+      const { locale } = new Words(language, found);
+      const forms = new Intl.PluralRules(locale).resolvedOptions().pluralCategories;
+      for (const [key, text] of Object.entries(texts.en)) {
+        const own = found[key];
+        if (own === undefined) lacking.push(`${language}: ${key}`);
+        else if (typeof text !== typeof own) lacking.push(`${language}: ${key} has other forms`);
+        else if (typeof own === "object") {
+          for (const form of forms) if (!own[form] && !["zero", "one", "two"].includes(form)) lacking.push(`${language}: ${key} ${form}`);
+        } else if (places(text) !== places(own)) lacking.push(`${language}: ${key} has other places`);
+      }
+      for (const key of Object.keys(found)) if (!(key in texts.en)) lacking.push(`${language}: ${key} is nobody's`);
+    }
+    equal(lacking, []);
+  },
+
+  "a number is written in the reader's digits": async ({ load, equal }) => {
+    const { Words, fill } = await load("i18n.js");
+    const { fa } = await load("words/fa.js");
+    const { ar } = await load("words/ar.js");
+    equal(new Words("fa", fa).say("deal.of", { number: 4, of: 13 }), "دور ۴ از ۱۳");
+    equal(new Words("ar", ar).say("seconds", { count: 2 }), "ثانيتان");
+    equal(fill("{name} and {other}", { name: "Ann" }, "en"), "Ann and {other}");
+  },
+
+  "the browser's languages are tried in their order": async ({ load, equal }) => {
+    const { pickLanguage } = await load("i18n.js");
+    equal(pickLanguage(["de-DE", "fa-IR", "en"]), "fa");
+    equal(pickLanguage(["de"]), "en");
+  },
+
+  "a variant may call a thing by a name of its own": async ({ load, equal }) => {
+    const { Words } = await load("i18n.js");
+    const { en } = await load("words/en.js");
+    const said = new Words("en", en);
+    equal([said.term("wild", "beanie"), said.term("wild", "crazy-rummy")], ["Beanie", "Wild"]);
+  },
+
+  "every house rule's value of every installed variant has a word": async ({ load, equal }) => {
+    const { shapeOf } = await load("house_rules.js");
+    const { en } = await load("words/en.js");
+    const { items } = await (await fetch("/v1/variants")).json();
+    const values = items.flatMap((one) => one.options).flatMap((rule) => shapeOf(rule.schema).values);
+    const texts = [...new Set(values.filter((value) => typeof value === "string"))];
+    equal(texts.filter((value) => !(`value.${value}` in en)), []);
+    equal(texts.length > 40, true);
+  },
+
+  "every variant and every bot that comes along is introduced": async ({ load, equal }) => {
+    const { en } = await load("words/en.js");
+    const { items: variants } = await (await fetch("/v1/variants")).json();
+    const { items: bots } = await (await fetch("/v1/bots")).json();
+    const keys = [
+      ...variants.filter((one) => one.kind === "variant").map((one) => `variant.${one.name}`),
+      ...bots.map((one) => `bot.${one.name}`),
+    ];
+    equal(keys.filter((key) => !(key in en)), []);
+  },
+})

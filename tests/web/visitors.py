@@ -1,0 +1,216 @@
+"""People at the web client, in a real browser: what they click, and what their browser saw."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
+from urllib.parse import urlsplit
+
+from playwright.sync_api import Browser, ConsoleMessage, Page, Request, sync_playwright
+from tests.support.browser import chromium
+
+Json = dict[str, Any]
+AT_ONCE = {"pace": "instant"}
+"""Settings of somebody who does not wait to see the moves of others."""
+FIRST_OF_ALL = (
+    "hint-together",
+    "hint-lay",
+    "hint-lay_off",
+    "stock",
+    "decline",
+    "decline-discard",
+    "wild",
+    "penalty",
+)
+"""Offers that somebody takes who takes whatever is offered, in this order."""
+IN_DIALOGS = ("go-on", "reading", "take-count")
+PATIENCE = 60_000
+"""Milliseconds after which somebody gives up."""
+
+
+@contextmanager
+def a_browser() -> Iterator[Browser]:
+    """A Chromium that is gone afterwards."""
+    with (
+        sync_playwright() as playwright,
+        playwright.chromium.launch(executable_path=chromium(), args=["--no-sandbox"]) as browser,
+    ):
+        yield browser
+
+
+class Visitor:
+    """Somebody with a browser of their own.
+
+    Args:
+        browser: A Chromium.
+        url: Of the service.
+        locale: What the browser asks for.
+        more: Further options of the browser's context.
+    """
+
+    def __init__(self, browser: Browser, url: str, locale: str = "en-GB", **more: Any) -> None:
+        self.url = url
+        self.context = browser.new_context(locale=locale, base_url=url, reduced_motion="reduce", **more)
+        self.context.set_default_timeout(PATIENCE)
+        self.context.add_init_script(
+            "localStorage.getItem('meldlog.settings') ?? "
+            f"localStorage.setItem('meldlog.settings', '{json.dumps(AT_ONCE)}')"
+        )
+        self.context.add_init_script(LISTEN)
+        self.page: Page = self.context.new_page()
+        self.complaints: list[str] = []
+        self.foreign: list[str] = []
+        self.page.on("console", self._hear)
+        self.page.on("pageerror", lambda error: self.complaints.append(str(error)))
+        self.page.on("request", self._look_at)
+
+    def _hear(self, message: ConsoleMessage) -> None:
+        # Chromium tells of every request without an answer; those are part of a test.
+        if message.type == "error" and "net::ERR" not in message.text:
+            self.complaints.append(message.text)
+
+    def _look_at(self, request: Request) -> None:
+        address = urlsplit(request.url)
+        if address.scheme != "data" and f"{address.scheme}://{address.netloc}" != self.url:
+            self.foreign.append(request.url)
+
+    @property
+    def heard(self) -> str:
+        """Everything that the service sent to the page since it was loaded, live streams included."""
+        found: str = self.page.evaluate("globalThis.heard")
+        return found
+
+    def close(self) -> None:
+        """Leave."""
+        self.context.close()
+
+    @property
+    def game(self) -> str:
+        """The game whose page is shown."""
+        return self.page.url.rpartition("/")[2]
+
+    def place(self) -> Json:
+        """The tokens that this browser keeps of the game."""
+        found: Json = self.page.evaluate(
+            "game => JSON.parse(localStorage['meldlog.places'])[game]", self.game
+        )
+        return found
+
+    def shown(self) -> Json:
+        """What lies on the table on the screen."""
+        found: Json = self.page.evaluate(SHOWN)
+        return found
+
+    # ------------------------------------------------------------------------------------------------ playing
+
+    def has(self, selector: str) -> bool:
+        """Whether something is on the page."""
+        return self.page.locator(selector).count() > 0
+
+    def wait_for_turn(self) -> str:
+        """Wait until something may be done or the game is over: ``turn``, ``dialog`` or ``over``."""
+        found: str = self.page.wait_for_function(AWAITED).json_value()
+        return found
+
+    def play(self, until: Callable[[], bool], after_each: Callable[[], None] = lambda: None) -> None:
+        """Take whatever is offered first, until something is so or the game is over."""
+        while self.wait_for_turn() != "over" and not until():
+            after_each()
+            self.act()
+
+    def act(self) -> None:
+        """Take what is offered first, and wait for what comes of it."""
+        before = self.page.evaluate(MARK)
+        offer = self._offered(within="dialog" if self.wait_for_turn() == "dialog" else ".actions")
+        if offer is None:
+            self.discard()
+        else:
+            self.choose(offer)
+        self.page.wait_for_function(f"before => ({MARK})() !== before", arg=before)
+
+    def _offered(self, within: str) -> str | None:
+        offers = IN_DIALOGS if within == "dialog" else FIRST_OF_ALL
+        return next((one for offer in offers if self.has(one := f"{within} [data-offer={offer}]")), None)
+
+    def choose(self, selector: str) -> None:
+        """Click."""
+        self.page.locator(selector).first.click()
+
+    def pick(self, place: int) -> None:
+        """Pick a card of the hand, or put it back among the others; its left edge lies free."""
+        self.page.locator(".hand button").nth(place).click(position={"x": 8, "y": 40})
+
+    def discard(self) -> None:
+        """Pick a card that may be discarded, and discard it."""
+        for place in reversed(range(self.page.locator(".hand button").count())):
+            self.pick(place)
+            if self.has(DISCARD):
+                self.choose(DISCARD)
+                return
+            self.pick(place)
+        raise AssertionError("no card may be discarded")
+
+
+class KeyboardVisitor(Visitor):
+    """Somebody who has no pointer."""
+
+    def choose(self, selector: str) -> None:
+        """Go there with Tab, and press Enter."""
+        self.go_to(selector)
+        self.page.keyboard.press("Enter")
+
+    def pick(self, place: int) -> None:
+        """Go through the hand with the arrows, and press the space bar."""
+        self.go_to(".hand button")
+        self.page.keyboard.press("Home")
+        for _ in range(place):
+            self.page.keyboard.press("ArrowRight")
+        self.page.wait_for_function(AT_CARD, arg=place)
+        self.page.keyboard.press(" ")
+
+    def go_to(self, selector: str) -> None:
+        """Press Tab until the focus is there."""
+        for _ in range(150):
+            if self.page.evaluate("where => document.activeElement?.matches(where) ?? false", selector):
+                return
+            self.page.keyboard.press("Tab")
+        raise AssertionError(f"the keyboard does not lead to {selector}")
+
+
+LISTEN = """
+    globalThis.heard = "";
+    const asked = globalThis.fetch;
+    globalThis.fetch = async (...given) => {
+        const answer = await asked(...given);
+        const note = new WritableStream({ write: (text) => { globalThis.heard += text; } });
+        answer.clone().body?.pipeThrough(new TextDecoderStream()).pipeTo(note).catch(() => {});
+        return answer;
+    };
+"""
+DISCARD = ".actions [data-offer=discard]"
+AT_CARD = "place => [...document.querySelectorAll('.hand button')].indexOf(document.activeElement) === place"
+MARK = """() => [
+    document.querySelector("main")?.dataset.version, document.querySelector("dialog h2")?.textContent,
+].join()"""
+AWAITED = """() => {
+    const main = document.querySelector("main");
+    if (main?.dataset.status === "finished") return "over";
+    if (document.querySelector("dialog[open]")) return "dialog";
+    const ready = document.querySelector(".dock.on-turn .actions[data-ready=true]");
+    return ready ? "turn" : false;
+}"""
+SHOWN = """() => {
+    const cards = (within) => [...within.querySelectorAll(".card[data-card]")].map((card) => card.dataset.card);
+    const main = document.querySelector("main");
+    return {
+        version: Number(main.dataset.version),
+        hand: [...main.querySelectorAll(".hand button")].map((card) => card.dataset.card).sort(),
+        melds: [...main.querySelectorAll("[data-meld]")]
+            .map((meld) => [Number(meld.dataset.meld), cards(meld.querySelector(".row"))])
+            .sort(([one], [other]) => one - other),
+        top: cards(main.querySelector("[data-pile=discard] .top-card") ?? document.createElement("p"))[0] ?? null,
+        turn: Number(main.querySelector(".player.on-turn")?.dataset.seat ?? -1),
+    };
+}"""
