@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import io
 import os
 import random
@@ -70,3 +71,17 @@ def test_a_hook_may_do_what_always_comes_out_the_same(work: Callable[[], object]
 def test_whoever_is_no_hook_is_let_pass() -> None:
     """The trap is for plugins."""
     assert caught(time.time) == []
+
+
+def test_whoever_listens_to_the_collector_is_let_pass() -> None:
+    """It may begin at any moment, and others may measure how long it takes."""
+
+    def listener(*_: object) -> None:
+        time.perf_counter()
+
+    gc.callbacks.append(listener)
+    try:
+        assert caught(lambda: [[] for _ in range(10_000)], HOOK) == []
+        assert gc.isenabled()
+    finally:
+        gc.callbacks.remove(listener)

@@ -6,6 +6,7 @@ missed that is written in C. That makes everything a few times slower; it is set
 
 from __future__ import annotations
 
+import gc
 import random
 import sys
 from collections.abc import Iterator, Sequence
@@ -54,11 +55,15 @@ def trapped(active: Sequence[Hook], caught: list[tuple[Hook, str]]) -> Iterator[
             caught.append((active[-1], did))
 
     before = sys.getprofile()
+    collecting = gc.isenabled()
+    gc.disable()  # what the collector calls, and whoever listens to it, is no hook's doing
     sys.setprofile(called)
     try:
         yield
     finally:
         sys.setprofile(before if callable(before) else None)  # a profiler in C cannot be put back
+        if collecting:
+            gc.enable()
 
 
 def _python_call(frame: FrameType) -> str | None:
