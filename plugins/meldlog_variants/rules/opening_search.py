@@ -10,7 +10,7 @@ from meldlog_contracts.cards import Card
 from meldlog_contracts.hooks import Together
 from meldlog_contracts.melds import MIN_MELD, Reading
 
-BUDGET = 1500
+BUDGET = 1000
 """How many sets are looked at, whole hands and others each; what lies beyond is left out, and the list says so."""
 MOST = 120
 """How many sets are named: whole hands first, then sets of natural cards and dear ones before the others."""
@@ -92,11 +92,17 @@ class _Search:
         """
         fields, codes, values, overflow = self.fields, self.codes, self.values, self.overflow
         enough, most, last = self.enough, self.room, len(self.fields)
+        points_matter = enough != math.inf
+        in_vain: set[tuple[int, int, int]] = set()
+        """Cards covered, cards to spare and points from which nothing was found."""
         looked_at = 0
 
         def cover(number: int, used: int, chosen: tuple[int, ...], points: int, spare: int) -> bool:
             nonlocal looked_at
             if points >= enough:
+                return True
+            here = (used, spare, points if points_matter else 0)
+            if here in in_vain:
                 return True
             looked_at += 1
             if looked_at > BUDGET or len(self.found) >= most:
@@ -104,7 +110,9 @@ class _Search:
             while number < last and used & fields[number][0] == fields[number][0]:
                 number += 1
             if number == last:
-                return self._keep(tuple(sorted(chosen)))
+                places = tuple(sorted(chosen))
+                return not self._stands(places) or self._keep(places)
+            before = len(self.found)
             _, unit, holding = fields[number]
             for place in holding:
                 taken = used + codes[place]
@@ -112,7 +120,11 @@ class _Search:
                     number, taken, (*chosen, place), points + values[place], spare
                 ):
                     return False
-            return not spare or cover(number, used + unit, chosen, points, spare - 1)
+            if spare and not cover(number, used + unit, chosen, points, spare - 1):
+                return False
+            if len(self.found) == before:
+                in_vain.add(here)
+            return True
 
         return cover(0, self.bias, (), 0, LAST_CARD)
 
@@ -152,8 +164,8 @@ class _Search:
         return search(0, self.bias, (), 0, len(self.hand))
 
     def _keep(self, places: tuple[int, ...]) -> bool:
-        """Keep a set that stands and is a smallest one; False when there is room for no more."""
-        if places and places not in self.found and self._stands(places) and self._is_smallest(places):
+        """Keep a set that stands, if it is a smallest one; False when there is room for no more."""
+        if places and places not in self.found and self._is_smallest(places):
             if len(self.found) >= self.room:
                 return False
             self.found[places] = None

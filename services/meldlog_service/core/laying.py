@@ -172,18 +172,21 @@ def lay_reading(reading: Reading, table: Table, seat: int, rules: Ruleset) -> tu
     return check_can_end((laid,), table, seat, rules)
 
 
-def lay_all(readings: Sequence[Reading], table: Table, seat: int, rules: Ruleset) -> Table:
+def lay_all(
+    readings: Sequence[Reading], table: Table, seat: int, rules: Ruleset, *, one_by_one: bool
+) -> Table:
     """The table after legal readings that share no card are laid one after the other; not judged together yet.
+
+    ``one_by_one`` where rules have a say in a meld by itself.
 
     Raises:
         Refused: with the clause broken.
     """
-    if rules.asks_about(LayMeld) or rules.obligations(table, seat):
+    if one_by_one:
         for reading in readings:
             for event in lay_reading(reading, table, seat, rules):
                 table = evolve(table, event)
         return table
-    # Nobody has a say in each of them by itself, so they are folded in one go.
     check_left_for_discard(table, seat, sum(len(reading.cards) for reading in readings), rules)
     first = len(table.deal.melds) + 1
     laid = [

@@ -151,7 +151,7 @@ class _Listed:
         except Spent:
             self.complete = False
         if legal:
-            yield from self._that_stand(tuple(legal), wilds)
+            yield from self._that_stand(tuple(legal), wilds, one_by_one=asked)
         yield from self._on_melds(hand, wilds)
 
     def _may_lay(self, reading: Reading) -> bool:
@@ -201,7 +201,7 @@ class _Listed:
                 yield command
 
     def _that_stand(
-        self, legal: tuple[Reading, ...], wilds: frozenset[Card]
+        self, legal: tuple[Reading, ...], wilds: frozenset[Card], *, one_by_one: bool
     ) -> Iterator[PlayCommand | Batch]:
         """Of melds that are legal each, those that may stand alone, and openings and closings that take several."""
         sets: Iterable[tuple[int, ...]] = ((place,) for place in range(len(legal)))
@@ -215,7 +215,7 @@ class _Listed:
         for places in sets:
             chosen = [legal[place] for place in places]
             try:
-                table = laying.lay_all(chosen, self.table, self.seat, self.rules)
+                table = laying.lay_all(chosen, self.table, self.seat, self.rules, one_by_one=one_by_one)
             except Refused as refused:
                 self._pass_over(refused)
                 continue
