@@ -9,7 +9,7 @@ import rich_click as click
 
 from meldlog_service.cli.helping import examples, json_option
 
-PARTS = ("commands", "replay", "engine", "growth", "start", "memory", "archive")
+PARTS = ("commands", "replay", "audit", "engine", "growth", "start", "memory", "archive")
 SLOW = frozenset({"memory", "archive"})
 WIDTH = 150
 """Columns that the table needs."""
@@ -48,8 +48,8 @@ def command(
 ) -> None:
     """Measure the service, its engine and its store on this machine.
 
-    PARTS are commands, replay, engine, growth, start, memory and archive; without any, all but the last two, which take
-    minutes.
+    PARTS are commands, replay, audit, engine, growth, start, memory and archive; without any, all but the last two,
+    which take minutes.
 
     Every figure stands beside one of something plainer, measured in the same run. A missed target says MISSED.
 

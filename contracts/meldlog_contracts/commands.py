@@ -140,6 +140,18 @@ class CreateGame(Struct, frozen=True, tag_field="type", tag="create_game", omit_
     """Of the host, carried by the bots that the host seats."""
 
 
+class ForkGame(Struct, frozen=True, tag_field="type", tag="fork_game", omit_defaults=True):
+    """Go on from a version of a game as a new game. Its log begins with that game's commits; its tokens are its own."""
+
+    game_id: str
+    """Of the new game."""
+    at: int
+    """The version to go on from: the last of the commits that are taken over."""
+    host_token_hash: str
+    seat_token_hashes: tuple[str | None, ...] = ()
+    """Per seat; None where nobody sits, or a bot."""
+
+
 class TakeSeat(Struct, frozen=True, tag_field="type", tag="take_seat", omit_defaults=True):
     """Sit down; ``token_hash`` is None for a bot."""
 
@@ -165,6 +177,6 @@ class HandOverSeat(Struct, frozen=True, tag_field="type", tag="hand_over_seat", 
     strategy: str
 
 
-LobbyCommand = CreateGame | TakeSeat | LeaveSeat | HandOverSeat
+LobbyCommand = CreateGame | ForkGame | TakeSeat | LeaveSeat | HandOverSeat
 Command = GameCommand | Batch | LobbyCommand
 """Everything a commit can have as its command."""

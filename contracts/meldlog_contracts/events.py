@@ -59,7 +59,10 @@ class GameCreated(Happened, frozen=True, gc=False, tag="game_created"):
 
 
 class GameForked(Happened, frozen=True, gc=False, tag="game_forked"):
-    """A new game that goes on from another game's version, with chance of its own."""
+    """A new game that goes on from another game's version, with chance of its own.
+
+    ``head`` is the hash of the commit that it goes on from. No token of the old game opens anything in the new one.
+    """
 
     game_id: str
     from_game: str = field(name="from")
@@ -67,6 +70,10 @@ class GameForked(Happened, frozen=True, gc=False, tag="game_forked"):
     head: str
     commitment: str
     game_seed: Sealed
+    host_token_hash: str | None = None
+    seat_token_hashes: tuple[str | None, ...] = ()
+    deadline: str | None = None
+    """Until when the turn that is being played must be over: the old game's time is not the new one's."""
 
 
 class SeatTaken(Happened, frozen=True, gc=False, tag="seat_taken"):

@@ -12,6 +12,9 @@ from msgspec import UNSET, Meta, Struct, UnsetType
 
 from meldlog_contracts.cards import HIDDEN, Card
 
+MOST_CARDS = 65_536
+"""Cards that a shuffle can number."""
+
 
 class Sealed(Struct, frozen=True, gc=False):
     """A secret and the public seal on it.
@@ -21,7 +24,7 @@ class Sealed(Struct, frozen=True, gc=False):
     unset, until the commit is made and the version is known.
     """
 
-    count: Annotated[int, Meta(ge=0)]
+    count: Annotated[int, Meta(ge=0, le=MOST_CARDS)]
     seal: str = ""
     salt: str | UnsetType = UNSET
     value: str | tuple[Card, ...] | UnsetType = UNSET

@@ -124,6 +124,8 @@ class Deal(Struct, frozen=True, gc=False):
     """How often it did since the last table action."""
     out: int | None = None
     """The seat that went out: the first whose hand was empty."""
+    game_seed: str | None = None
+    """The seed (hex) that the cards were dealt by, where a fork has given the game another one since."""
 
 
 class Result(Struct, frozen=True, gc=False):
@@ -133,6 +135,14 @@ class Result(Struct, frozen=True, gc=False):
     ranking: tuple[int, ...]
     """Best first; equal totals stand in seat order."""
     settlement: tuple[tuple[int, int, int], ...] | None = None
+
+
+class Origin(Struct, frozen=True, gc=False):
+    """Where a forked or imported game comes from: a version of another game, and the hash of its commit."""
+
+    game_id: str
+    version: int
+    head: str
 
 
 class Table(Struct, frozen=True, gc=False):
@@ -170,6 +180,8 @@ class Table(Struct, frozen=True, gc=False):
     notes: dict[str, dict[str, HouseValue]] = {}
     """What plugins asked to be remembered, by plugin."""
     result: Result | None = None
+    origin: Origin | None = None
+    """What this game goes on from, where it did not begin here."""
 
     def hand(self, seat: int) -> tuple[Card, ...]:
         """Cards that a seat holds in this deal."""

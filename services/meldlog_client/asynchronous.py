@@ -1,6 +1,6 @@
 """The client for programs that run an event loop, of asyncio or of trio."""
 
-from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Sequence
 from contextlib import AbstractAsyncContextManager
 from types import TracebackType
 from typing import Self, Unpack
@@ -16,6 +16,7 @@ from meldlog_client.patience import Patience
 from meldlog_client.shapes import (
     Answer,
     Audit,
+    Begun,
     Created,
     Judgement,
     Language,
@@ -138,6 +139,14 @@ class AsyncMeldlogClient:
             except httpx.TransportError as error:
                 pause = patience.after_failure(error)
             await self._sleep(pause)
+
+    async def fork(self, game_id: str, at: int) -> Begun:
+        """See `MeldlogClient.fork`."""
+        return await self._do(calls.fork(game_id, at))
+
+    async def import_log(self, lines: Iterable[bytes]) -> Begun:
+        """See `MeldlogClient.import_log`."""
+        return await self._do(calls.import_log(lines))
 
     async def audit(self, game_id: str) -> Audit:
         """See `MeldlogClient.audit`."""

@@ -4,7 +4,7 @@ Nothing here does any I/O, so the synchronous and the asynchronous client share 
 """
 
 import secrets
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Generic, Literal, TypedDict, TypeVar, Unpack
 from urllib.parse import quote
@@ -15,6 +15,7 @@ from meldlog_client.problems import MeldlogUnintelligible
 from meldlog_client.shapes import (
     Answer,
     Audit,
+    Begun,
     Created,
     Judgement,
     Language,
@@ -25,7 +26,7 @@ from meldlog_client.shapes import (
     TableView,
     Variants,
 )
-from meldlog_client.wire import JSON
+from meldlog_client.wire import JSON, NDJSON
 from meldlog_contracts.commands import GameCommand, StartGame
 from meldlog_contracts.table import HouseValue
 
@@ -150,6 +151,17 @@ def send(game_id: str, commands: GameCommand | Sequence[GameCommand], **terms: U
         headers=headers,
         params={"dry_run": "true"} if terms.get("dry_run") else {},
     )
+
+
+def fork(game_id: str, at: int) -> Call[Begun]:
+    """Go on from a version as a new game."""
+    return _post(f"{_game(game_id)}/fork", Begun, {"at": at})
+
+
+def import_log(lines: Iterable[bytes]) -> Call[Begun]:
+    """Let an exported log become a game."""
+    body = b"".join(line + b"\n" for line in lines)
+    return Call("POST", "/v1/games/import", Begun, headers={"Content-Type": NDJSON}, body=body)
 
 
 def log_path(game_id: str) -> str:

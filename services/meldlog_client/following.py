@@ -6,8 +6,7 @@ from msgspec import Struct
 
 from meldlog_client.problems import MeldlogUnintelligible
 from meldlog_contracts.events import Commit, GameEnded
-
-_commits = msgspec.json.Decoder(Commit)
+from meldlog_contracts.stored import UnknownSchema, decode
 
 
 class _Numbered(Struct):
@@ -53,8 +52,8 @@ class Place:
 def read_commit(line: bytes | str) -> Commit:
     """Read a commit; raises MeldlogUnintelligible."""
     try:
-        return _commits.decode(line)
-    except msgspec.DecodeError as error:
+        return decode(line)
+    except (msgspec.DecodeError, UnknownSchema) as error:
         raise MeldlogUnintelligible(f"a commit of a kind that this release does not know: {error}") from error
 
 

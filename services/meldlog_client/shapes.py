@@ -6,10 +6,10 @@ those of `meldlog_contracts`.
 
 from typing import Literal, TypeAlias
 
-from msgspec import UNSET, Struct, UnsetType
+from msgspec import UNSET, Raw, Struct, UnsetType
 
 from meldlog_contracts.cards import Card
-from meldlog_contracts.commands import PlayCommand
+from meldlog_contracts.commands import Command, PlayCommand
 from meldlog_contracts.events import Event
 from meldlog_contracts.table import HouseValue, MeldKind, Phase, SeatKind, Status
 
@@ -87,6 +87,14 @@ class Result(Struct, frozen=True):
     settlement: tuple[tuple[int, int, int], ...] | None
 
 
+class Origin(Struct, frozen=True):
+    """The game, version and hash that a forked or imported game goes on from."""
+
+    game_id: str
+    version: int
+    head: str
+
+
 class TableView(Struct, frozen=True):
     """The table as the caller may see it at one version."""
 
@@ -101,6 +109,15 @@ class TableView(Struct, frozen=True):
     scores: tuple[tuple[int, ...], ...]
     """Points per deal: per seat, or per side where sides score."""
     result: Result | None
+    origin: Origin | None = None
+
+
+class Begun(TableView, frozen=True, kw_only=True):
+    """A game that goes on from the past of another, and its tokens, told only here."""
+
+    host_token: str
+    seat_tokens: dict[int, str]
+    """By seat; bots and empty seats have none."""
 
 
 class Moves(Struct, frozen=True):
@@ -129,12 +146,38 @@ class Check(Struct, frozen=True):
     version: int | None = None
 
 
+class Change(Struct, frozen=True):
+    """One place of a table (a JSON pointer), as it was recorded and as it is decided."""
+
+    pointer: str
+    recorded: Raw
+    decided: Raw
+
+
+class Difference(Struct, frozen=True):
+    """The first command that is decided otherwise than it was recorded.
+
+    Where it is refused now, ``code``, ``rule`` (the clause) and ``detail`` say why, and nothing is decided.
+    """
+
+    version: int
+    by: str
+    command: Command
+    recorded: tuple[Event, ...]
+    decided: tuple[Event, ...]
+    table: tuple[Change, ...]
+    code: str | None = None
+    rule: str | None = None
+    detail: str | None = None
+
+
 class Audit(Struct, frozen=True):
     """Whether every recorded command would be decided in the same way again."""
 
     verdict: Verdict
     version: int
     checks: tuple[Check, ...]
+    difference: Difference | None = None
 
 
 class Reading(Struct, frozen=True):

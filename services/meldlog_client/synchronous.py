@@ -1,7 +1,7 @@
 """The client for programs that wait."""
 
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager
 from types import TracebackType
 from typing import Self, Unpack
@@ -16,6 +16,7 @@ from meldlog_client.patience import Patience
 from meldlog_client.shapes import (
     Answer,
     Audit,
+    Begun,
     Created,
     Judgement,
     Language,
@@ -145,6 +146,17 @@ class MeldlogClient:
             except httpx.TransportError as error:
                 pause = patience.after_failure(error)
             self._sleep(pause)
+
+    def fork(self, game_id: str, at: int) -> Begun:
+        """Go on from a version of a game as a new game; the operator may. Its tokens are told only here."""
+        return self._do(calls.fork(game_id, at))
+
+    def import_log(self, lines: Iterable[bytes]) -> Begun:
+        """Let a log that an operator exported (`lines`) become a game of this service; the operator may.
+
+        The same log becomes a game once. A log in which anything is wrong is refused, naming the version.
+        """
+        return self._do(calls.import_log(lines))
 
     def audit(self, game_id: str) -> Audit:
         """Have every recorded command decided again: the operator may, and anybody once the game is over."""

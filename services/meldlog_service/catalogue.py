@@ -88,6 +88,14 @@ class Catalogue:
         """What is installed, each name in its newest rules version, in alphabetical order."""
         return tuple(self.newest(name).info for name in sorted(self._installed))
 
+    def refs(self) -> tuple[PluginRef, ...]:
+        """Everything that is installed, in every rules version, in alphabetical order."""
+        return tuple(
+            versions[number].ref
+            for _, versions in sorted(self._installed.items())
+            for number in sorted(versions)
+        )
+
     def newest(self, name: str) -> Installed:
         """A plugin in its newest rules version.
 
@@ -172,6 +180,45 @@ class Catalogue:
             raise Refused("invalid", f"there is no house rule {error.args[0]}") from error
         # The digests that the game recorded, whatever the files hold today: the rules version alone decides.
         return self._ruleset(stack, merged, info, tuple(refs))
+
+    def ruleset_instead(
+        self,
+        variant: str,
+        refs: Sequence[PluginRef],
+        house_rules: Mapping[str, HouseValue],
+        instead: Mapping[str, int],
+    ) -> Ruleset:
+        """Rules for judging a recorded game by other rules versions of some of its plugins.
+
+        The game keeps its house rules, as far as these versions know them; what they know besides has their defaults.
+
+        Args:
+            variant: Of the game.
+            refs: The stack that it recorded.
+            house_rules: Those that it recorded.
+            instead: Rules version by plugin; of plugins that are not in the stack nothing is used.
+
+        Raises:
+            PluginUnavailable: when one of the versions is not installed.
+            Refused: when a house rule has a value that its declaration does not allow any more.
+        """
+        names = {ref.name for ref in refs}
+        stack: list[Installed] = []
+        for ref in refs:
+            one = self.version(ref.name, instead.get(ref.name, ref.rules_version))
+            if ref.name in instead:
+                stack += [self.newest(rule) for rule in one.info.rules if rule not in names]
+            stack.append(one)
+        info = next((one.info for one in stack if one.info.name == variant), None)
+        if info is None:
+            raise PluginUnavailable(f"the game's plugins do not hold its variant {variant}")
+        declarations = [declaration for one in stack for declaration in one.declarations]
+        known = _keys(stack)
+        wanted = {name: value for name, value in house_rules.items() if name in known}
+        for declaration in declarations:
+            _check_types(declaration, wanted)
+        amendments = [amendment for one in stack for amendment in one.amendments]
+        return self._ruleset(stack, merged_house_rules(declarations, amendments, wanted), info)
 
     def _ruleset(
         self,

@@ -154,6 +154,9 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
         "anybody"
     )
     body_limit: Annotated[Bytes, _note("Largest request body, in bytes.")] = 65_536
+    import_limit: Annotated[Bytes, _note("Largest log that can be imported over HTTP, in bytes.")] = (
+        33_554_432
+    )
     rate_limit: Annotated[
         RateLimit | None, _note("Requests allowed for each client address: N/second, or off.")
     ] = None

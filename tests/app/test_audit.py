@@ -1,15 +1,20 @@
 """The audit agrees with what the service wrote, and names what was changed afterwards."""
 
 from collections.abc import Callable, Sequence
-from typing import Any
+from types import SimpleNamespace
+from typing import Annotated, Any
 
 import msgspec
 import pytest
 from msgspec.structs import replace
 from tests.app.scripted import ScriptedStore
 from tests.app.staging import started, step
+from tests.support import newer_rules
 from tests.support.games import Game, installed, played
+from tests.support.plugins import catalogue_with, plugin
 
+from meldlog_contracts.cards import Card
+from meldlog_contracts.commands import Discard
 from meldlog_contracts.events import (
     CardDiscarded,
     CardDrawn,
@@ -18,17 +23,21 @@ from meldlog_contracts.events import (
     DealStarted,
     Event,
     GameCreated,
+    GameStarted,
     SeedsRevealed,
     StockRenewed,
 )
-from meldlog_contracts.table import PluginRef
+from meldlog_contracts.hooks import Rules, hookimpl
+from meldlog_contracts.house_rules import option
+from meldlog_contracts.table import PluginRef, Table
 from meldlog_service.app.audit import AuditReport, Check, audit, audit_log
 from meldlog_service.app.errors import NoSuchGame
 from meldlog_service.app.handler import Handler
 from meldlog_service.catalogue import Catalogue
 from meldlog_service.core import chain
-from meldlog_service.core.views import redact
+from meldlog_service.core.views import OPERATOR, SPECTATOR, Viewer, redact
 from meldlog_service.metrics import Metrics
+from meldlog_variants.rules import card_values
 
 Change = Callable[[Any], Event]
 
@@ -84,11 +93,13 @@ def test_an_untouched_game_agrees(game: Game) -> None:
     assert (report.verdict, report.version) == ("agrees", game.version)
     assert {one.verdict for one in report.checks} == {"agrees"}
     assert [one.name for one in report.checks] == [
+        "log",
         "contiguity",
         "chain",
         "seals",
         "fold",
         "commitments",
+        "shuffles",
         "conservation",
         "plugins",
         "decisions",
@@ -277,7 +288,7 @@ def test_a_log_of_a_newer_schema_cannot_be_judged(game: Game) -> None:
     report = audit_log(relinked(commits), game.catalogue)
 
     assert (report.verdict, report.version) == ("cannot_judge", 9)
-    assert check(report, "contiguity").detail == "schema 2 is not known to this release"
+    assert check(report, "log").detail == "version 9 is written in schema 2; this release knows 0, 1"
 
 
 def test_without_its_rules_a_game_cannot_be_judged(game: Game) -> None:
@@ -334,3 +345,135 @@ def test_an_audit_keeps_nothing_but_the_table(game: Game) -> None:
     report = audit_log(iter(game.commits), installed())
 
     assert report.verdict == "agrees"
+
+
+def moved(event: DealStarted) -> DealStarted:
+    """Two cards of the stock change places, sealed as they should be."""
+    assert isinstance(event.stock.value, tuple)
+    first, second, *others = event.stock.value
+    value = (second, first, *others)
+    assert isinstance(event.stock.salt, str)
+    return replace(
+        event, stock=replace(event.stock, value=value, seal=chain.seal_of(event.stock.salt, value))
+    )
+
+
+def test_a_stock_that_lies_otherwise_differs_without_any_rules(game: Game) -> None:
+    """The same cards in another order: nothing but the seed tells."""
+    number, _ = place_of(game.commits, DealStarted)
+    for catalogue in (game.catalogue, Catalogue([])):
+        report = audit_log(forged(game.commits, DealStarted, moved), catalogue)
+        found = differing(report)
+        assert found["shuffles"] == number + 1
+        assert {"chain", "seals", "conservation"}.isdisjoint(found)
+
+
+def test_a_draw_for_the_dealer_from_another_pack_differs(game: Game) -> None:
+    """Whoever turned up the ace did not."""
+
+    def other(event: GameStarted) -> GameStarted:
+        first, *others = event.draws[0]
+        return replace(event, draws=((replace(first, card=Card("AS")), *others), *event.draws[1:]))
+
+    number, _ = place_of(game.commits, GameStarted)
+    report = audit_log(forged(game.commits, GameStarted, other), Catalogue([]))
+
+    assert differing(report) == {"shuffles": number + 1}
+
+
+def test_a_difference_is_told_whole(game: Game) -> None:
+    """What was asked, what was recorded, what is decided, and where the tables differ."""
+    number, _ = place_of(game.commits, DealScored)
+    log = forged(game.commits, DealScored, lambda event: replace(event, totals=(0, 0, 0)))
+
+    difference = audit_log(log, game.catalogue).difference
+
+    assert difference is not None
+    assert (difference.version, difference.command) == (number + 1, game.commits[number].command)
+    assert difference.recorded != difference.decided
+    assert [event for event in difference.decided if isinstance(event, DealScored)]
+    totals = game.tables[number + 1].totals
+    told = {one.pointer: (one.recorded, one.decided) for one in difference.table}
+    expected = {
+        f"/totals/{seat}": (msgspec.Raw(b"0"), msgspec.Raw(b"%d" % total))
+        for seat, total in enumerate(totals)
+        if total
+    }
+    assert expected.items() <= told.items()
+
+
+def test_a_difference_keeps_the_secrets_of_others(game: Game) -> None:
+    """To a spectator; whoever runs the service is told them."""
+    number, _ = place_of(game.commits, DealStarted)
+    log = forged(game.commits, DealStarted, moved)
+    told: tuple[tuple[Viewer, bool], ...] = ((SPECTATOR, False), (OPERATOR, True))
+    for viewer, is_open in told:
+        difference = audit_log(log, game.catalogue, viewer=viewer).difference
+        assert difference is not None
+        assert difference.version == number + 1
+        for event in (*difference.recorded, *difference.decided):
+            assert all(sealed.is_open is is_open for _, sealed in chain.sealed_fields(event))
+
+
+def test_an_old_game_is_judged_by_newer_rules(game: Game) -> None:
+    """The first command that would have come out otherwise is told, with the clause."""
+    catalogue = catalogue_with(newer_rules.card_values, newer_rules.taken_discard)
+    assert audit_log(game.lines, catalogue).verdict == "agrees"
+
+    report = audit_log(game.lines, catalogue, instead={"taken-discard": 2})
+
+    first = next(
+        number
+        for number, commit in enumerate(game.commits, 1)
+        if isinstance(commit.command, Discard) and commit.command.card[0] == "Q"
+    )
+    assert (report.verdict, report.version) == ("differs", first)
+    assert report.difference is not None
+    assert (report.difference.code, report.difference.rule) == ("illegal_move", "discard.queens")
+    assert differing(report) == {"decisions": first}
+
+
+def test_newer_rules_that_score_otherwise_are_told_by_the_table(game: Game) -> None:
+    """At the first deal that ends with a king in a hand."""
+    catalogue = catalogue_with(newer_rules.card_values)
+
+    report = audit_log(game.lines, catalogue, instead={"card-values": 2})
+
+    assert report.verdict == "differs"
+    assert report.difference is not None
+    assert any(one.pointer.startswith("/totals/") for one in report.difference.table)
+
+
+def test_a_game_that_newer_rules_do_not_touch_goes_as_it_went(game: Game) -> None:
+    """Rules of another game, and newer ones that decide alike."""
+    same = plugin("card-values", version=3)
+    for hook in ("house_rules", "card_points", "clauses"):
+        setattr(same, hook, getattr(card_values, hook))
+    same.variant_info = hookimpl(lambda: replace(card_values.variant_info(), rules_version=3))  # type: ignore[attr-defined]
+    catalogue = catalogue_with(same)
+    for instead in ({"card-values": 3}, {"no-such-plugin": 2}):
+        report = audit_log(game.lines, catalogue, instead=instead)
+        assert (report.verdict, report.version) == ("agrees", game.version), report
+
+
+def test_newer_rules_may_know_more_house_rules(game: Game) -> None:
+    """Which a game that was created without them has at their defaults."""
+
+    class Values(card_values.CardValues, frozen=True, forbid_unknown_fields=True):
+        more: Annotated[bool, option("score.more", "More", "Plus", "بیشتر", "أكثر")] = False
+
+    def card_points(card: Card, table: Table, rules: Rules) -> int:
+        names = card_values.CardValues.__struct_fields__
+        values = msgspec.convert({name: rules.house.flat[name] for name in names}, card_values.CardValues)
+        house = SimpleNamespace(of=lambda _: values)
+        before = SimpleNamespace(house=house, wild_cards=rules.wild_cards)
+        points: int = card_values.card_points(card, table, before)
+        return points if not rules.house.of(Values).more else 2 * points
+
+    richer = plugin("card-values", version=4, declares=Values)
+    richer.card_points = hookimpl(card_points)  # type: ignore[attr-defined]
+    richer.variant_info = hookimpl(lambda: replace(card_values.variant_info(), rules_version=4))  # type: ignore[attr-defined]
+
+    report = audit_log(game.lines, catalogue_with(richer), instead={"card-values": 4})
+
+    assert report.verdict == "agrees", report

@@ -14,11 +14,12 @@ from rich.console import Console
 from tests.cli.commands import PATIENCE, environ, is_one_sentence, meldlog, write_log
 from tests.cli.terminals import Terminal
 from tests.support.games import Game
-from tests.support.tamper import edited
+from tests.support.tamper import edited, export
 
 from meldlog_contracts.events import Event
+from meldlog_service.cli.keys import NOTHING
 from meldlog_service.cli.replaying import Step, replay
-from meldlog_service.cli.stepping import step_through
+from meldlog_service.cli.stepping import Stepping, deal_at, step_through
 from meldlog_service.cli.words import SENTENCES, shown
 from meldlog_service.core.views import Viewer, view
 
@@ -113,6 +114,9 @@ def test_a_log_with_a_gap_is_shown_up_to_it(finished: Game, tmp_path: Path) -> N
         ["--as", "seat:9"],
         ["--as", "nobody"],
         ["--at", "100000"],
+        ["--deal", "99"],
+        ["--deal", "1", "--at", "5"],
+        ["--speed", "0"],
         ["--token", "mt_1"],
         ["--url", "x"],
         ["--url", "http://x", "--data-dir", "y"],
@@ -166,10 +170,40 @@ def test_keys_step_through_a_game(finished: Game) -> None:
     def show(step: Step) -> None:
         seen.append(step.commit.version)
 
-    step_through(steps, show, Console(file=StringIO()), 1, keys)
+    step_through(steps, show, Console(file=StringIO()), Stepping(steps, 1), lambda _: next(keys))
     # A digit that is typed shows the same version again.
     assert [version for version, _ in groupby(seen)] == [1, 2, 3, 2, 20, 21, last, 1]
     assert list(keys) == ["never asked for"]
+
+
+def test_keys_go_from_deal_to_deal(finished: Game) -> None:
+    """To the next, to the beginning of this one, to the one before, and to one by its number."""
+    steps = replay(finished.lines, "operator").steps
+    begins = {number: deal_at(steps, number) for number in (1, 2, 3)}
+    assert begins[1] == 4
+    where = Stepping(steps, 1)
+    reached = []
+    for key in ("d", "d", "n", "n", "D", "D", "D", "3", "d", "9", "9", "d", "D"):
+        where.press(key)
+        reached.append(where.at)
+    one, two, three = begins[1], begins[2], begins[3]
+    assert two is not None
+    assert reached == [one, two, two + 1, two + 2, two, one, 1, 1, three, three, three, three, two]
+
+
+def test_a_replay_plays_by_itself(finished: Game) -> None:
+    """At a speed that keys change, until it is stopped or at its end."""
+    steps = replay(finished.lines, "operator").steps
+    where = Stepping(steps, len(steps) - 3)
+    waits = [where.pause]
+    for key in ("s", "+", "+", "-", NOTHING, "s", "s"):
+        where.press(key)
+        waits.append(where.pause)
+    assert waits == [None, 1.0, 0.5, 0.25, 0.5, 0.5, None, 0.5]
+    assert where.at == len(steps) - 2
+    for _ in range(5):
+        where.press(NOTHING)
+    assert (where.at, where.pause) == (len(steps), None)
 
 
 def test_a_person_at_a_terminal_steps(log_file: Path, tmp_path: Path) -> None:
@@ -195,3 +229,35 @@ def test_names_cannot_write_on_the_terminal() -> None:
     """What moves the cursor or turns the line round is replaced; what scripts need stays."""
     assert shown("Ann\x1b[2J\u202eevil\x07") == "Ann\ufffd[2J\ufffdevil\ufffd"
     assert shown("می\u200cخواهم") == "می\u200cخواهم"
+
+
+def test_a_deal_is_printed_by_itself(log_file: Path, finished: Game, tmp_path: Path) -> None:
+    """From its first version to its last."""
+    done = meldlog("replay", log_file, "--deal", "2", "--json", home=tmp_path)
+    versions = [json.loads(line)["version"] for line in done.stdout.splitlines()]
+    played = [table.version for table in finished.tables if table.deal.number == 2]
+    assert versions == played
+
+
+def test_who_knew_what_is_told(log_file: Path, finished: Game, tmp_path: Path) -> None:
+    """To the operator of every seat, to others of themselves; to a seat the same from its own export."""
+    middle = finished.version // 2
+    at = ("--at", str(middle), "--knowledge", "--json")
+    everybody = json.loads(meldlog("replay", log_file, *at, home=tmp_path).stdout)["knowledge"]
+    own = json.loads(meldlog("replay", log_file, "--as", "seat:1", *at, home=tmp_path).stdout)["knowledge"]
+    redacted = write_log(tmp_path / "mine.ndjson", export(finished.lines, 1))
+    mine = json.loads(meldlog("replay", redacted, "--as", "seat:1", *at, home=tmp_path).stdout)["knowledge"]
+    assert [one["viewer"] for one in everybody] == ["seat:0", "seat:1"]
+    assert own == mine == everybody[1:]
+    assert sorted(own[0]["hands"][1]) == sorted(finished.tables[middle].deal.hands[1])
+    told = meldlog("replay", log_file, "--at", str(middle), "--knowledge", home=tmp_path).stdout
+    assert "seat:0 knows" in told
+    assert "has seen" in told
+
+
+def test_a_person_lets_it_play(log_file: Path, tmp_path: Path) -> None:
+    """By itself from the start, and stops it by a key."""
+    with Terminal("replay", log_file, "--speed", "20", home=tmp_path) as terminal:
+        terminal.read_until("[4/")
+        terminal.press("sq")
+        assert terminal.process.wait(PATIENCE) == 0

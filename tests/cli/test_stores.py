@@ -107,3 +107,41 @@ def test_a_token_that_opens_nothing_is_told(serving: Serving, game: str, tmp_pat
     done = meldlog("replay", game, "--url", serving.url, "--token", "mt_nonsense", home=tmp_path)
     assert done.returncode == 2
     assert is_one_sentence(done.stderr)
+
+
+def test_an_exported_game_is_imported_into_a_running_service(
+    serving: Serving, game: str, tmp_path: Path
+) -> None:
+    """Over HTTP and into its store; the same log a second time is refused in a sentence."""
+    file = tmp_path / "log.ndjson"
+    meldlog("export", game, "--data-dir", serving.data_dir, "--out", file, home=tmp_path)
+    service = ("--url", serving.url, "--token", serving.token)
+    done = meldlog("import", file, *service, "--json", home=tmp_path)
+    assert (done.returncode, done.stderr) == (0, "")
+    told = json.loads(done.stdout)
+    assert (told["version"], sorted(told["seat_tokens"])) == (5, ["0", "1"])
+    audited = meldlog("audit", told["game_id"], "--data-dir", serving.data_dir, home=tmp_path)
+    assert "agrees up to version 5" in audited.stdout
+    for where in (service, ("--data-dir", str(serving.data_dir))):
+        again = meldlog("import", file, *where, home=tmp_path)
+        assert again.returncode == 1
+        assert is_one_sentence(again.stderr)
+        assert told["game_id"] in again.stderr
+
+    shorter = tmp_path / "shorter.ndjson"
+    shorter.write_bytes(b"".join(file.read_bytes().splitlines(keepends=True)[:3]))
+    stored = meldlog("import", shorter, "--data-dir", serving.data_dir, home=tmp_path)
+    assert stored.returncode == 0, stored.stderr
+    assert stored.stdout.count("mt_") == 3
+
+
+def test_a_log_that_was_tampered_with_is_not_imported(serving: Serving, game: str, tmp_path: Path) -> None:
+    """The version is named."""
+    file = tmp_path / "log.ndjson"
+    meldlog("export", game, "--data-dir", serving.data_dir, "--out", file, home=tmp_path)
+    file.write_bytes(file.read_bytes().replace(b"Bob", b"Eve"))
+    for where in (("--url", serving.url, "--token", serving.token), ("--data-dir", str(serving.data_dir))):
+        done = meldlog("import", file, *where, home=tmp_path)
+        assert done.returncode == 1
+        assert is_one_sentence(done.stderr)
+        assert "version 3" in done.stderr

@@ -12,6 +12,7 @@ from meldlog_contracts.commands import (
     DeclineDiscard,
     Discard,
     Draw,
+    ForkGame,
     HandOverSeat,
     LayMeld,
     LayOff,
@@ -90,6 +91,7 @@ COMMANDS: tuple[Command, ...] = (
     Decline(seat=1),
     ReturnDraw(seat=1),
     Batch((LayMeld(cards("7H 8H 9H")), Discard(Card("2C")))),
+    ForkGame("g2", 57, HASH, (HASH, None)),
 )
 """Each as it is recorded."""
 
@@ -136,6 +138,9 @@ EVENTS: tuple[Event, ...] = (
     RulesNoted("press", {"on": True, "times": 2, "who": "all", "seats": [0, 1], "last": None}),
     SeedsRevealed(GAME_SEED, 3, HASH),
     GameEnded((1,), (1, 0), ((0, 1, 45),)),
+    GameForked(
+        "g2", "g1", 57, HASH, HASH, Sealed(0, value=GAME_SEED), HASH, (HASH, None), "2026-11-29T20:52:00.123Z"
+    ),
 )
 """Each before its secrets are sealed."""
 

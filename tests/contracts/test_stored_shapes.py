@@ -6,6 +6,7 @@ field with a default. A line that changes is a log of an earlier release that ca
 
 from __future__ import annotations
 
+import copy
 import json
 from pathlib import Path
 from typing import Any, get_args
@@ -15,17 +16,21 @@ import msgspec
 import pytest
 from msgspec import Struct
 from tests.contracts.examples import COMMANDS, EVENTS, commits, snapshot
+from tests.contracts.growth import changes
 from tests.support import forge
 from tests.support.games import played
 from tests.support.schema import PATH as SCHEMA_PATH
 from tests.support.schema import events_schema
 
 from meldlog_contracts.commands import Command
-from meldlog_contracts.events import Event
+from meldlog_contracts.events import SCHEMA, Event
 from meldlog_service.core import chain
 
 SNAPSHOT = Path(__file__).parent / "stored_shapes.ndjson"
+SHAPES = Path(__file__).parent / f"schema-{SCHEMA}.json"
+"""The shapes of this schema as they were frozen; a new schema gets a file of its own, and this one stays."""
 RENEW_SCHEMA = "if this is meant: python -m tests.support.schema"
+NEW_SCHEMA = "give the format a new SCHEMA and a lift from the one before (meldlog_contracts.stored)"
 RENEW_BYTES = "if only lines were added: python -m tests.contracts.renew"
 
 
@@ -37,6 +42,36 @@ def test_the_schema_of_a_commit_is_the_one_that_was_published() -> None:
 def test_the_bytes_of_every_command_and_event_are_what_they_were() -> None:
     """Names, order, seals, salts and hashes."""
     assert SNAPSHOT.read_bytes() == snapshot(), RENEW_BYTES
+
+
+def test_the_stored_format_has_only_grown() -> None:
+    """Since its schema was given a number: nothing is gone, renamed, or of another type."""
+    frozen = json.loads(SHAPES.read_text(encoding="utf-8"))
+    assert not changes(frozen, json.loads(events_schema())), NEW_SCHEMA
+
+
+@pytest.mark.parametrize("kind", get_args(Event), ids=lambda kind: kind.__name__)
+def test_a_change_of_the_stored_format_is_noticed(kind: type[Struct]) -> None:
+    """A field renamed, removed, of another type, or new and without a default."""
+    frozen = json.loads(SHAPES.read_text(encoding="utf-8"))
+    name = next(name for name in frozen["$defs"][kind.__name__]["properties"] if name != "type")
+
+    def renamed(properties: dict[str, Any]) -> None:
+        properties["other"] = properties.pop(name)
+
+    def retyped(properties: dict[str, Any]) -> None:
+        properties[name] = {"type": "number"}
+
+    for change in (renamed, retyped, lambda properties: properties.pop(name)):
+        now = copy.deepcopy(frozen)
+        change(now["$defs"][kind.__name__]["properties"])
+        assert changes(frozen, now)
+    grown = copy.deepcopy(frozen)
+    shape = grown["$defs"][kind.__name__]
+    shape["properties"]["more"] = {"type": "string", "default": ""}
+    assert not changes(frozen, grown)
+    shape["required"].append("more")
+    assert changes(frozen, grown)
 
 
 def test_what_was_stored_is_read_back_as_what_it_was() -> None:
@@ -52,11 +87,13 @@ def test_there_is_an_example_of_everything() -> None:
     """Of every command, every event, and every field away from its default."""
     for union, examples in ((Command, COMMANDS), (Event, EVENTS)):
         assert {type(example) for example in examples} == set(get_args(union))
-        for example in examples:
-            written = msgspec.to_builtins(example)
-            described = msgspec.inspect.type_info(type(example))
+        for kind in get_args(union):
+            written = {
+                name for example in examples if type(example) is kind for name in msgspec.to_builtins(example)
+            }
+            described = msgspec.inspect.type_info(kind)
             assert isinstance(described, msgspec.inspect.StructType)
-            assert {member.encode_name for member in described.fields} <= written.keys(), example
+            assert {member.encode_name for member in described.fields} <= written, kind
 
 
 def test_logs_fit_the_schema() -> None:

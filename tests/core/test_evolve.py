@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import get_args
+from typing import Any, get_args
 
 import pytest
 from msgspec.structs import replace
@@ -39,8 +39,8 @@ from meldlog_contracts.events import (
     WildReclaimed,
 )
 from meldlog_contracts.sealed import Sealed
-from meldlog_contracts.table import Deal, PluginRef, Result, Seat, Table, Turn
-from meldlog_service.core.evolve import evolve
+from meldlog_contracts.table import Deal, Origin, PluginRef, Result, Seat, Table, Turn
+from meldlog_service.core.evolve import Corrupt, evolve
 
 CREATED = GameCreated(
     game_id="g1",
@@ -396,9 +396,33 @@ def test_a_game_ends_with_its_result() -> None:
 
 
 def test_a_fork_goes_on_under_another_name_with_other_chance() -> None:
-    """Everything else is as it was."""
-    table = evolve(PLAYING, GameForked("g2", "g1", 5, "head", "c2", Sealed(0, "s", "00", "beef")))
-    assert table == replace(PLAYING, game_id="g2", commitment="c2", game_seed="beef")
+    """The cards lie as they lay, dealt by the old seed; whoever held a token holds it in vain."""
+    version = PLAYING.version
+    table = evolve(PLAYING, GameForked("g2", "g1", version, "head", "c2", Sealed(0, "s", "00", "beef")))
+    assert table == replace(
+        PLAYING,
+        game_id="g2",
+        commitment="c2",
+        game_seed="beef",
+        host_token_hash=None,
+        seats=tuple(replace(seat, token_hash=None) for seat in PLAYING.seats),
+        deal=replace(
+            PLAYING.deal, game_seed=PLAYING.game_seed, turn=replace(PLAYING.deal.turn, deadline=None)
+        ),
+        origin=Origin("g1", version, "head"),
+    )
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [{"from_game": "g3"}, {"version": PLAYING.version + 1}, {"seat_token_hashes": ("h",)}],
+    ids=lambda wrong: next(iter(wrong)),
+)
+def test_a_fork_names_what_it_goes_on_from(wrong: dict[str, Any]) -> None:
+    """Another game, another version, and tokens for other seats do not fit."""
+    forked = GameForked("g2", "g1", PLAYING.version, "head", "c2", Sealed(0, "s"))
+    with pytest.raises(Corrupt):
+        evolve(PLAYING, replace(forked, **wrong))
 
 
 def test_every_event_of_the_union_is_told_about_here() -> None:

@@ -107,7 +107,8 @@ def test_the_game_s_seed_is_unknown_until_it_is_revealed() -> None:
     """Also after a fork, whose seed is another secret."""
     table = seen_by_seat_1(position("7H", "AC"))
     assert table.game_seed is None
-    assert evolve(table, GameForked("g2", "g1", 5, "head", "c2", Sealed(0, "s"))).game_seed is None
+    forked = GameForked("g2", table.game_id, table.version, "head", "c2", Sealed(0, "s"))
+    assert evolve(table, forked).game_seed is None
     assert evolve(table, SeedsRevealed(game_seed="5eed")).game_seed == "5eed"
 
 

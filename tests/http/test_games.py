@@ -286,3 +286,29 @@ def test_a_game_is_audited_by_the_operator_and_once_it_is_over_by_anybody(new_ga
     report = game.get(SPECTATOR, "/audit").json()
     assert (report["verdict"], report["version"]) == ("agrees", game.table()["version"])
     assert all(check["verdict"] == "agrees" for check in report["checks"])
+
+
+def test_who_knew_what_is_told_once_the_game_is_over(new_game: MakeGame) -> None:
+    """Before that to the operator, and to a seat what it knows itself."""
+    game = new_game(2, house_rules=SHORT)
+    for who in (SPECTATOR, HOST):
+        assert_problem(game.get(who, "/knowledge"), 403, "forbidden")
+    own = game.get(1, "/knowledge").json()
+    assert [one["viewer"] for one in own["known"]] == ["seat:1"]
+    everybody = game.get(OPERATOR, "/knowledge").json()
+    assert [one["viewer"] for one in everybody["known"]] == ["seat:0", "seat:1"]
+    assert everybody["known"][1] == own["known"][0]
+    hand = game.get(1).json()["seats"][1]["hand"]
+    assert own["known"][0]["hands"] == [[], hand]
+    assert set(own["known"][0]["stock"]) == {"??"}
+
+    for _ in game.commands():
+        pass
+
+    last = game.get().json()["version"]
+    at_the_end = game.get(SPECTATOR, "/knowledge").json()
+    assert at_the_end["version"] == last
+    assert [one["viewer"] for one in at_the_end["known"]] == ["seat:0", "seat:1"]
+    assert game.get(SPECTATOR, "/knowledge", params={"at": own["version"]}).json() == everybody
+    assert_problem(game.get(SPECTATOR, "/knowledge", params={"at": last + 1}), 404, "not_found")
+    assert_problem(game.get(SPECTATOR, "/knowledge", params={"at": 0}), 422, "invalid")

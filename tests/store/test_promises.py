@@ -68,6 +68,43 @@ async def test_a_gap_at_the_start_of_a_game_is_refused(store: EventStore) -> Non
     assert await store.last_version("g") == 0
 
 
+async def test_a_log_can_begin_with_a_past(store: EventStore) -> None:
+    """All of it is there at once, with its place in the index and on the clock, and it goes on like any other."""
+    commits = [commit("g", version) for version in range(1, 1201)]
+    await store.adopt(pointer("g", 1200, "playing", deadline_ms=5), commits)
+    assert [line async for _, line in store.scan("g")] == commits
+    assert [game async for game in store.games("playing")] == ["g"]
+    assert await store.due(100, 10) == [("g", 5)]
+    await store.append(pointer("g", 1201), commit("g", 1201))
+    assert await store.last_version("g") == 1201
+
+
+async def test_a_log_that_is_there_is_not_begun_with_another_past(store: EventStore) -> None:
+    """Neither over it nor behind it, however long either is."""
+    await play(store, "g", 3)
+    for versions in (1, 3, 4, 7):
+        with pytest.raises(Conflict) as conflict:
+            await store.adopt(pointer("g", versions), [b"other"] * versions)
+        assert conflict.value.last == 3
+    assert await store.read("g") == log_of("g", 3)
+
+
+async def test_a_log_is_begun_with_a_past_once(open_store: OpenStore) -> None:
+    """Of many who try it at the same time one does."""
+    stores = [open_store() for _ in range(3)]
+    tries = (stores[n % 3].adopt(pointer("g", 5), [b"from %d" % n] * 5) for n in range(12))
+    results = await asyncio.gather(*tries, return_exceptions=True)
+    assert [type(result) for result in results if result is not None] == [Conflict] * 11
+    assert await stores[0].last_version("g") == 5
+
+
+async def test_whoever_waits_for_a_game_hears_of_its_past(store: EventStore) -> None:
+    """The feed tells the last version."""
+    with store.follow().subscribe("g") as news:
+        await store.adopt(pointer("g", 3), [commit("g", version) for version in (1, 2, 3)])
+        assert await asyncio.wait_for(news.changed(), 10) in (0, 3)
+
+
 async def test_an_old_version_is_refused_and_says_what_is_last(store: EventStore) -> None:
     """Whoever comes late learns where the log ends."""
     await play(store, "g", 3)

@@ -300,7 +300,7 @@ def _check(game_id: str, lines: Sequence[bytes]) -> _Checked:
         if b"\n" in line:
             raise Corrupt(f"version {version} of game {game_id} is not one line")
         commit = decoded(game_id, version, line)
-        entry.take(commit)
+        entry.take(commit, line)
         try:
             chain.check_seals(commit)
         except chain.BrokenSeal as broken:

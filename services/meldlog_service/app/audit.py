@@ -1,58 +1,69 @@
 """The audit: every command of a log is decided again, and what the log says is compared with what follows.
 
 One pass, and nothing is kept but the table: a log may be as long as it likes. The rules are those versions that the
-game recorded, the moment is the one recorded with each command, the seed of the game comes from its sealed event; what
-is decided is sealed and compared byte for byte. Beside that stand checks that need no rules.
+game recorded, the moment is the one recorded with each command, the seed of the game comes from its sealed event. Most
+commits take the short way: decided, sealed and linked anew they are the very bytes that are stored, and then there is
+nothing wrong with them. Where they are not, every check looks for itself what is.
 """
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Mapping
 from typing import Literal, get_args
 
+import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
-from meldlog_contracts.cards import HIDDEN, Card
+from meldlog_contracts.cards import Card
 from meldlog_contracts.commands import CreateGame
-from meldlog_contracts.events import (
-    SCHEMA,
-    Commit,
-    DealStarted,
-    Event,
-    GameCreated,
-    GameForked,
-    SeedsRevealed,
-    StockRenewed,
-)
+from meldlog_contracts.events import SCHEMA, Commit, Event, GameCreated, GameForked
 from meldlog_contracts.problems import Refused
 from meldlog_contracts.table import Deal, PluginRef, Table
+from meldlog_service.app import differences
+from meldlog_service.app.differences import Difference
 from meldlog_service.app.errors import NoSuchGame
 from meldlog_service.app.handler import Handler
 from meldlog_service.catalogue import Catalogue, PluginUnavailable
-from meldlog_service.core import chain
-from meldlog_service.core.chance import commitment, derived_seed
+from meldlog_service.core import chain, proofs
 from meldlog_service.core.context import Context, milliseconds
-from meldlog_service.core.decide import decide
+from meldlog_service.core.decide import Decision, decide
 from meldlog_service.core.evolve import Corrupt, evolve
 from meldlog_service.core.ruleset import Ruleset
+from meldlog_service.core.views import SPECTATOR, Viewer
 from meldlog_service.metrics import Metrics, Verdict
 
 CheckName = Literal[
-    "contiguity", "chain", "seals", "fold", "commitments", "conservation", "plugins", "decisions"
+    "log",
+    "contiguity",
+    "chain",
+    "seals",
+    "fold",
+    "commitments",
+    "shuffles",
+    "conservation",
+    "plugins",
+    "decisions",
 ]
 AT_A_TIME = 50
 """Commits audited before others are let go first."""
 _SAID: dict[CheckName, str] = {
+    "log": "every line is a commit",
     "contiguity": "versions follow one another without a gap",
     "chain": "every commit carries the hash of its content and of the commit before",
     "seals": "every opened value is what was sealed",
     "fold": "every event fits the table",
     "commitments": "every seed is the one committed to before",
+    "shuffles": "cards lie where the game's seed has shuffled them",
     "conservation": "no card appears or vanishes",
     "plugins": "the rules are installed in the versions that the game recorded, with the same code",
     "decisions": "every command, decided again, has the recorded consequences",
+}
+
+_CHANCE: Mapping[CheckName, Callable[[Event, Table], str | None]] = {
+    "commitments": proofs.broken_commitment,
+    "shuffles": proofs.broken_shuffle,
 }
 
 
@@ -71,19 +82,29 @@ class AuditReport(Struct, frozen=True):
     verdict: Verdict
     version: int
     checks: tuple[Check, ...]
+    difference: Difference | None = None
+    """The first command that is decided otherwise, if one is."""
 
 
-async def audit(handler: Handler, game_id: str, metrics: Metrics | None = None) -> AuditReport:
+async def audit(
+    handler: Handler, game_id: str, metrics: Metrics | None = None, *, viewer: Viewer = SPECTATOR
+) -> AuditReport:
     """Audit a game of the store.
+
+    Args:
+        handler: Reads the log, and knows the installed rules.
+        game_id: Which game.
+        metrics: Where the verdict is counted.
+        viewer: Who is told what differs: secrets of others stay closed.
 
     Raises:
         NoSuchGame: when there is no log.
-        Corrupt: when a line of it can't be read at all.
+        Corrupt: when the store says itself that commits of it are missing.
         StoreUnavailable: when the store cannot be asked.
     """
-    auditor = Auditor(handler.catalogue)
-    async for commit in handler.scan(game_id):
-        auditor.take(commit)
+    auditor = Auditor(handler.catalogue, viewer=viewer)
+    async for line in handler.lines(game_id):
+        auditor.take(line)
         if auditor.last % AT_A_TIME == 0:
             await asyncio.sleep(0)
     if not auditor.last:
@@ -94,81 +115,167 @@ async def audit(handler: Handler, game_id: str, metrics: Metrics | None = None) 
     return report
 
 
-def audit_log(commits: Iterable[Commit], catalogue: Catalogue) -> AuditReport:
-    """Audit a log that is at hand."""
-    auditor = Auditor(catalogue)
-    for commit in commits:
-        auditor.take(commit)
+def audit_log(
+    log: Iterable[Commit | bytes],
+    catalogue: Catalogue,
+    *,
+    viewer: Viewer = SPECTATOR,
+    instead: Mapping[str, int] | None = None,
+) -> AuditReport:
+    """Audit a log that is at hand, as commits or in the bytes that are stored; see `Auditor`."""
+    auditor = Auditor(catalogue, viewer=viewer, instead=instead)
+    for one in log:
+        auditor.take(one if isinstance(one, bytes) else chain.canonical(one))
     return auditor.report()
 
 
 class Auditor:
-    """An audit under way: give it every commit in order, then ask for the report."""
+    """An audit under way: give it every line in order, then ask for the report.
 
-    def __init__(self, catalogue: Catalogue) -> None:
+    Args:
+        catalogue: The installed plugins.
+        viewer: Who is told what differs: secrets of others stay closed.
+        instead: Rules versions to judge by, by plugin, in place of those that the game recorded.
+
+    Attributes:
+        last: How many lines were taken.
+        table: After these; None when it is not known any more.
+        head: Hash that the last commit carries; None at the beginning, and after a line that is none.
+    """
+
+    def __init__(
+        self,
+        catalogue: Catalogue,
+        *,
+        viewer: Viewer = SPECTATOR,
+        instead: Mapping[str, int] | None = None,
+    ) -> None:
         self.last = 0
-        """How many commits were taken."""
+        self.table: Table | None = Table()
+        self.head: str | None = None
         self._catalogue = catalogue
+        self._viewer = viewer
+        self._instead = instead or {}
         self._findings: dict[tuple[CheckName, Verdict], Check] = {}
-        self._head: str | None = None
-        self._table: Table | None = Table()
+        self._difference: Difference | None = None
         self._rules: Ruleset | None = None
         self._pack: list[Card] | None = None
 
+    # -- what was found ------------------------------------------------------------------------------------------------
+
     def report(self) -> AuditReport:
-        """What was found in the commits taken so far."""
+        """What was found in the lines taken so far."""
         checks = []
         for name in get_args(CheckName):
             ok = Check(name, "agrees", _SAID[name], None)
             verdicts: tuple[Verdict, ...] = ("differs", "cannot_judge", "agrees")
             found = (self._findings.get((name, verdict)) for verdict in verdicts)
             checks.append(next((check for check in found if check is not None), ok))
-        verdict: Verdict = "agrees"
-        versions = [self.last]
-        for worse in ("differs", "cannot_judge"):
-            failed = [
-                check.version for check in checks if check.verdict == worse and check.version is not None
-            ]
-            if failed:
-                verdict, versions = worse, failed
-                break
-        return AuditReport(verdict, min(versions), tuple(checks))
+        first = self.first("differs") or self.first("cannot_judge")
+        if first is None:
+            return AuditReport("agrees", self.last, tuple(checks))
+        return AuditReport(first.verdict, first.version or 0, tuple(checks), self._difference)
 
-    def take(self, commit: Commit) -> None:
-        """Audit one more commit."""
-        self.last += 1
-        self._check_line(commit)
-        if self._table is None:
-            self._note("decisions", "cannot_judge", commit.version, "the table is not known from here on")
-            return
-        self._decide(commit, self._table)
-        self._table = self._fold(commit, self._table)
+    def first(self, verdict: Verdict) -> Check | None:
+        """The finding of a kind with the lowest version; of several in one version the one named first."""
+        found = [check for (_, kind), check in self._findings.items() if kind == verdict]
+        order = get_args(CheckName)
+        return min(
+            (check for check in found if check.version is not None),
+            key=lambda check: (check.version or 0, order.index(check.name)),
+            default=None,
+        )
 
     def _note(self, name: CheckName, verdict: Verdict, version: int, detail: str) -> None:
         """Keep the first finding of a kind."""
         self._findings.setdefault((name, verdict), Check(name, verdict, detail, version))
 
+    # -- a line --------------------------------------------------------------------------------------------------------
+
+    def take(self, line: bytes) -> None:
+        """Audit one more commit, in the bytes that it is stored in."""
+        self.last += 1
+        commit = self._read(line)
+        if commit is None:
+            self.table = self.head = None
+            return
+        if not self._is_the_same_again(commit, line):
+            self._take_apart(commit, line)
+        self.head = commit.hash
+
+    def _read(self, line: bytes) -> Commit | None:
+        try:
+            return chain.decode(line)
+        except chain.UnknownSchema as unknown:
+            self._note("log", "cannot_judge", self.last, str(unknown))
+        except (msgspec.DecodeError, RecursionError) as error:
+            self._note("log", "differs", self.last, f"line {self.last} is no commit of a log: {error}")
+        return None
+
+    def _is_the_same_again(self, commit: Commit, line: bytes) -> bool:
+        """Whether the command, decided, sealed and linked anew, makes these very bytes: then every check is passed.
+
+        Whatever is not an ordinary command of a game that is known by now, or does not come out the same, goes the
+        other way.
+        """
+        table, rules, head = self.table, self._rules, self.head
+        if (
+            table is None
+            or rules is None
+            or head is None
+            or table.game_seed is None
+            or commit.version != self.last
+            or commit.schema != SCHEMA
+            or self._difference is not None
+        ):
+            return False
+        try:
+            at_ms = milliseconds(commit.at)
+            decision = decide(commit.command, commit.by, table, rules, Context(at_ms, table.game_seed, head))
+            if decision.table.game_id is not table.game_id:
+                return False
+            if not chain.is_made_of(line, commit, decision.events, table.game_seed, head):
+                return False
+        except Exception:
+            # Refused, or whatever a tampered log makes the rules do: the other way finds out what it is.
+            return False
+        events, version = commit.events, commit.version
+        if not proofs.CHANCY.isdisjoint(map(type, events)):
+            self._prove(events, table, version)
+        after = self.table = replace(decision.table, version=version)
+        if after.deal is not table.deal:
+            self._count(table.deal, after.deal, version, events)
+        return True
+
+    def _take_apart(self, commit: Commit, line: bytes) -> None:
+        self._check_line(commit, line)
+        if self.table is None:
+            self._note("decisions", "cannot_judge", commit.version, "the table is not known from here on")
+            return
+        before = self.table
+        self.table = self._fold(commit, before)
+        self._decide(commit, before)
+
     # -- checks that need no rules -------------------------------------------------------------------------------------
 
-    def _check_line(self, commit: Commit) -> None:
+    def _check_line(self, commit: Commit, line: bytes) -> None:
         version = commit.version
         if version != self.last:
             self._note("contiguity", "differs", version, f"here should be version {self.last}")
-            self._table = None
-        if commit.schema != SCHEMA:
-            detail = f"schema {commit.schema} is not known to this release"
-            self._note("contiguity", "cannot_judge", version, detail)
-        if chain.hash_of(commit) != commit.hash:
+            self.table = None
+        if chain.hash_of_line(line, commit) != commit.hash:
             self._note("chain", "differs", version, "the hash is not that of the content")
-        elif commit.prev != (_root(commit) if self._head is None else self._head):
+        elif self.last == 1 and commit.prev != _root(commit):
+            self._note("chain", "differs", version, "the first commit is not linked to the game's id")
+        elif self.head is not None and commit.prev != self.head:
             self._note("chain", "differs", version, "the commit is not linked to the one before")
-        self._head = commit.hash
         try:
             chain.check_seals(commit)
         except chain.BrokenSeal as broken:
             self._note("seals", "differs", version, str(broken))
 
     def _fold(self, commit: Commit, table: Table) -> Table | None:
+        game_id = table.game_id
         for event in commit.events:
             before = table
             try:
@@ -176,92 +283,112 @@ class Auditor:
             except Corrupt as corrupt:
                 self._note("fold", "differs", commit.version, str(corrupt))
                 return None
-            self._check_commitment(event, before, commit.version)
+            self._prove((event,), before, commit.version)
             if table.deal is not before.deal:
-                self._check_cards(event, table.deal, commit.version)
-        created_at = commit.at if commit.version == 1 else table.created_at
+                self._count(before.deal, table.deal, commit.version, (event,))
+            if isinstance(event, GameForked) and event.head != self.head:
+                detail = "the fork does not name the hash of the commit that it goes on from"
+                self._note("chain", "differs", commit.version, detail)
+        created_at = commit.at if table.game_id != game_id else table.created_at
         return replace(table, version=commit.version, created_at=created_at)
 
-    def _check_commitment(self, event: Event, before: Table, version: int) -> None:
-        """Compare every seed that is at hand with the commitment that was made to it."""
-        match event:
-            case GameCreated() | GameForked():
-                seed = event.game_seed.value
-                if not isinstance(seed, str):
-                    self._note(
-                        "commitments", "cannot_judge", version, "this log does not hold the game's seed"
-                    )
-                    return
-                kept = _keeps(event.commitment, seed)
-            case DealStarted():
-                kept = self._is_derived(event.commitment, before, f"deal:{event.number}")
-            case StockRenewed(shuffled=True):
-                kept = self._is_derived(
-                    event.commitment, before, f"renew:{before.deal.number}:{event.number}"
-                )
-            case SeedsRevealed(game_seed=None):
-                kept = event.deal == before.deal.number and _keeps(before.deal.commitment, event.deal_seed)
-            case SeedsRevealed():
-                kept = _keeps(before.commitment, event.game_seed)
-            case _:
-                return
-        if not kept:
-            name = str(type(event).__struct_config__.tag)
-            self._note("commitments", "differs", version, f"{name}: the seed is not the one committed to")
+    def _prove(self, events: tuple[Event, ...], table: Table, version: int) -> None:
+        """Compare what events say of chance with the seeds that are at hand; `table` is the one before the first."""
+        for event in events:
+            for name, question in _CHANCE.items():
+                try:
+                    detail = question(event, table)
+                except proofs.Unseen as unseen:
+                    self._note(name, "cannot_judge", version, str(unseen))
+                else:
+                    if detail is not None:
+                        self._note(name, "differs", version, detail)
+            if len(events) > 1:
+                table = evolve(table, event)
 
-    def _is_derived(self, committed: str | None, table: Table, purpose: str) -> bool:
-        if table.game_seed is None:
-            return True  # said already, where the game began
-        try:
-            return _keeps(committed, derived_seed(table, purpose))
-        except ValueError:
-            return False
-
-    def _check_cards(self, event: Event, deal: Deal, version: int) -> None:
-        """Compare the cards of all places with the pack that the first deal was dealt from."""
+    def _count(self, before: Deal, deal: Deal, version: int, events: tuple[Event, ...]) -> None:
+        """Compare the cards of all places with those before, and those of every deal with the first one's."""
         if not deal.number:
             return
-        cards = sorted(_cards_of(deal))
-        if HIDDEN in cards:
-            self._note("conservation", "cannot_judge", version, "this log does not hold every card")
-        elif self._pack is None:
-            self._pack = cards
-        elif cards != self._pack:
-            name = str(type(event).__struct_config__.tag)
-            self._note("conservation", "differs", version, f"{name}: these are not the cards of the pack")
+        detail: str | None = None
+        try:
+            if deal.number == before.number:
+                detail = proofs.lost_cards(before, deal)
+            else:
+                cards = proofs.all_cards(deal)
+                self._pack = self._pack or cards
+                detail = None if cards == self._pack else "these are not the cards of the pack"
+        except proofs.Unseen as unseen:
+            self._note("conservation", "cannot_judge", version, str(unseen))
+        if detail is not None:
+            names = ", ".join(str(type(event).__struct_config__.tag) for event in events)
+            self._note("conservation", "differs", version, f"{names}: {detail}")
 
     # -- the decision --------------------------------------------------------------------------------------------------
 
+    @property
+    def _has_differed(self) -> bool:
+        return ("decisions", "differs") in self._findings
+
     def _decide(self, commit: Commit, table: Table) -> None:
-        if ("decisions", "differs") in self._findings or any(
-            isinstance(event, GameForked) for event in commit.events
-        ):
-            return  # the first difference is told; and to go on from another game is nobody's move
-        seed = _seed_of(commit, table)
+        if self._has_differed:
+            return  # the first difference is told
+        version, seed = commit.version, _seed_of(commit, table)
         if seed is None:
-            self._note("decisions", "cannot_judge", commit.version, "this log does not hold the game's seed")
+            self._note("decisions", "cannot_judge", version, "this log does not hold the game's seed")
             return
         try:
             rules = self._rules_for(commit, table)
-            decision = decide(commit.command, commit.by, table, rules, Context(milliseconds(commit.at), seed))
-            events = chain.seal_events(decision.events, commit.version, seed)
+            context = Context(milliseconds(commit.at), seed, self.head)
+            decision = decide(commit.command, commit.by, table, rules, context)
+            events = chain.seal_events(decision.events, version, seed)
         except PluginUnavailable as missing:
-            self._note("plugins", "cannot_judge", commit.version, str(missing))
-            self._note("decisions", "cannot_judge", commit.version, str(missing))
+            self._note("plugins", "cannot_judge", version, str(missing))
+            self._note("decisions", "cannot_judge", version, str(missing))
         except Refused as refused:
             clause = f" ({refused.rule})" if refused.rule else ""
-            detail = f"the command is refused now: {refused.detail}{clause}"
-            self._note("decisions", "differs", commit.version, detail)
+            self._note(
+                "decisions", "differs", version, f"the command is refused now: {refused.detail}{clause}"
+            )
+            self._difference = differences.refusal(
+                version, commit.by, commit.command, commit.events, refused, self._viewer
+            )
         except Exception as error:
             # Whatever a log that was tampered with, or a plugin that has changed, makes the rules do.
-            self._note("decisions", "differs", commit.version, f"the command can't be decided: {error!r}")
+            self._note("decisions", "differs", version, f"the command can't be decided: {error!r}")
         else:
-            if chain.canonical(events) != chain.canonical(commit.events):
-                self._note("decisions", "differs", commit.version, _difference(commit.events, events))
+            recorded = self._comparable(commit.events, events)
+            if chain.canonical(events) != chain.canonical(recorded):
+                self._tell(commit, events, decision)
+
+    def _comparable(self, recorded: tuple[Event, ...], decided: tuple[Event, ...]) -> tuple[Event, ...]:
+        """The recorded events; judged by other rules, a game is not expected to have been created by those."""
+        if self._instead and recorded and decided:
+            was, now = recorded[0], decided[0]
+            if isinstance(was, GameCreated) and isinstance(now, GameCreated):
+                made = replace(was, house_rules=now.house_rules, plugins=now.plugins, options=now.options)
+                return (made, *recorded[1:])
+        return recorded
+
+    def _tell(self, commit: Commit, events: tuple[Event, ...], decision: Decision) -> None:
+        self._note("decisions", "differs", commit.version, _first_difference(commit.events, events))
+        self._difference = differences.another(
+            commit.version,
+            commit.by,
+            commit.command,
+            (commit.events, events),
+            (self.table, replace(decision.table, version=commit.version)),
+            self._viewer,
+        )
 
     def _rules_for(self, commit: Commit, table: Table) -> Ruleset:
         first = commit.events[0] if commit.events else None
         if isinstance(commit.command, CreateGame) and isinstance(first, GameCreated):
+            if self._instead:
+                self._rules = self._catalogue.ruleset_instead(
+                    commit.command.variant, first.plugins, first.house_rules, self._instead
+                )
+                return self._rules
             rules = self._catalogue.ruleset_recorded(commit.command, first.plugins)
             self._compare_code(first.plugins)
             return rules
@@ -290,31 +417,15 @@ def _root(commit: Commit) -> str:
 def _seed_of(commit: Commit, table: Table) -> str | None:
     """The seed that is in force for a commit: the game's, or the one that its first event brings."""
     first = commit.events[0] if commit.events else None
-    if isinstance(first, GameCreated):
+    if isinstance(first, GameCreated | GameForked):
         return first.game_seed.value if isinstance(first.game_seed.value, str) else None
     return table.game_seed
 
 
-def _keeps(committed: str | None, seed: str | None) -> bool:
-    try:
-        return committed is not None and seed is not None and commitment(seed) == committed
-    except ValueError:  # no hex
-        return False
-
-
-def _cards_of(deal: Deal) -> Iterable[Card]:
-    yield from deal.stock
-    yield from deal.discard_pile
-    for hand in deal.hands:
-        yield from hand
-    for meld in deal.melds:
-        yield from meld.cards
-
-
-def _difference(recorded: tuple[Event, ...], decided: tuple[Event, ...]) -> str:
+def _first_difference(recorded: tuple[Event, ...], decided: tuple[Event, ...]) -> str:
     """The first event that differs, its secrets closed."""
     for place, (then, now) in enumerate(zip(recorded, decided, strict=False)):
-        if then != now:
+        if chain.canonical(then) != chain.canonical(now):
             was, now_is = (chain.canonical(chain.close_event(event)).decode() for event in (then, now))
             return f"event {place}: recorded {was}, decided {now_is}"
     return f"{len(recorded)} events recorded, {len(decided)} decided"

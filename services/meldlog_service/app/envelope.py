@@ -7,7 +7,7 @@ from typing import get_args
 
 from msgspec.structs import replace
 
-from meldlog_contracts.commands import Asked, Batch, Command, CreateGame, GameCommand, TakeSeat
+from meldlog_contracts.commands import Asked, Batch, Command, CreateGame, ForkGame, GameCommand, TakeSeat
 from meldlog_contracts.events import Commit
 from meldlog_contracts.table import Table
 from meldlog_service.core import chain
@@ -42,7 +42,7 @@ def actor_of(command: Command, by: str) -> str:
     """Whose idempotency keys a command's key is among: who gave it and, for whoever may act for others, for whom."""
     if isinstance(command, TakeSeat) and command.kind == "player":
         return _NEWCOMER
-    if by.startswith(SEAT_PREFIX) or isinstance(command, CreateGame):
+    if by.startswith(SEAT_PREFIX) or isinstance(command, CreateGame | ForkGame):
         return by
     seat = command.commands[0].seat if isinstance(command, Batch) else command.seat
     return by if seat is None else f"{by}:{seat}"

@@ -77,6 +77,18 @@ class NotFinished(Exception):
         self.game_id = game_id
 
 
+class NotImported(Exception):
+    """A log from elsewhere does not become a game here; nothing was stored."""
+
+    def __init__(self, version: int, check: str, detail: str) -> None:
+        super().__init__(f"version {version}: {check}: {detail}")
+        self.version = version
+        """Where the first fault is."""
+        self.check = check
+        """Which check it fails, as an audit names them; ``export`` when it is no operator's export."""
+        self.detail = detail
+
+
 class Unauthenticated(Exception):
     """The token opens nothing here."""
 

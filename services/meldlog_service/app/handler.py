@@ -10,9 +10,9 @@ import asyncio
 import logging
 import os
 import time
-from collections.abc import AsyncIterator, Callable, Collection
+from collections.abc import AsyncIterator, Callable, Collection, Sequence
 
-from meldlog_contracts.commands import Command, CreateGame, HandOverSeat, TakeSeat
+from meldlog_contracts.commands import Command, CreateGame, ForkGame, HandOverSeat, TakeSeat
 from meldlog_contracts.events import Commit
 from meldlog_contracts.problems import Fault, Refused
 from meldlog_contracts.table import Table
@@ -154,6 +154,14 @@ class Handler:
         """As `commits`, but empty when there is no such game."""
         return await self._reader.commits(game_id, after, limit)
 
+    async def sent(self, game_id: str, shown: Commit) -> bytes:
+        """A commit of a log as a viewer is sent it, secrets closed where they are in `shown`; see `LogReader.sent`."""
+        return await self._reader.sent(game_id, shown)
+
+    def lines(self, game_id: str, after: int = 0) -> AsyncIterator[bytes]:
+        """As `scan`, in the bytes that are stored."""
+        return self._reader.lines(game_id, after)
+
     def scan(self, game_id: str, after: int = 0) -> AsyncIterator[Commit]:
         """Every commit after a version, in order, a page at a time; none when there is no such game."""
         return self._reader.scan(game_id, after)
@@ -179,6 +187,25 @@ class Handler:
             raise
         self._tables.put(entry)
         self._count("replayed" if answer.replayed else "accepted")
+        return answer
+
+    async def go_on(self, past: Entry, lines: Sequence[bytes], command: ForkGame, by: str) -> Answer:
+        """Begin a game with the past of another, read from a log and checked; see `app.forking`.
+
+        Raises:
+            Refused: when the table is not at the version that the command names.
+            GameExists: when there is a game of the new id already.
+            PluginUnavailable: when the game's rules are not installed here.
+            StoreUnavailable, OutcomeUnknown: as in `submit`.
+        """
+        asked = Asked(command, by, self._new_command_id())
+        try:
+            answer, entry = await self._writer.go_on(asked, command, past, lines, self._random_hex())
+        except Exception as error:
+            self._count(_outcome_of(error))
+            raise
+        self._tables.put(entry)
+        self._count("accepted")
         return answer
 
     async def submit(

@@ -12,7 +12,7 @@ from collections.abc import AsyncIterator
 
 import msgspec
 
-from meldlog_contracts.events import Commit
+from meldlog_contracts.events import SCHEMA, Commit
 from meldlog_contracts.table import Table
 from meldlog_service.app.errors import NoSuchGame, NoSuchVersion
 from meldlog_service.app.tables import Entry, Tables
@@ -58,19 +58,52 @@ class LogReader:
         Raises:
             Corrupt: when the log cannot be read.
         """
+        return [commit for _, commit in await self._entries(game_id, after, limit)]
+
+    async def _entries(
+        self, game_id: str, after: int, limit: int | None = None
+    ) -> list[tuple[bytes, Commit]]:
+        """As `commits`, each with the bytes that it is stored in."""
         try:
             lines = await self._store.read(game_id, after, limit)
         except BrokenLog as broken:
             raise Corrupt(str(broken)) from broken
-        return [decoded(game_id, version, line) for version, line in lines]
+        return [(line, decoded(game_id, version, line)) for version, line in lines]
+
+    async def sent(self, game_id: str, shown: Commit) -> bytes:
+        """A commit as a viewer is sent it, in the shapes that it was recorded in: else nobody could check its hash.
+
+        Args:
+            game_id: Whose log it is in.
+            shown: The commit, with those secrets closed that the viewer may not see.
+
+        Raises:
+            Corrupt: when the log has no such commit any more.
+        """
+        if shown.schema == SCHEMA:
+            return chain.canonical(shown)
+        for line, _ in await self._entries(game_id, shown.version - 1, 1):
+            return chain.sent(line, shown)
+        raise Corrupt(f"version {shown.version} of game {game_id} is gone")
+
+    async def lines(self, game_id: str, after: int = 0) -> AsyncIterator[bytes]:
+        """The stored bytes of every commit after a version, in order, a page at a time.
+
+        Raises:
+            Corrupt: when one is missing between them.
+        """
+        try:
+            async for _, line in self._store.scan(game_id, after):
+                yield line
+        except BrokenLog as broken:
+            raise Corrupt(str(broken)) from broken
 
     async def scan(self, game_id: str, after: int = 0) -> AsyncIterator[Commit]:
         """As `commits`, a page at a time."""
-        try:
-            async for version, line in self._store.scan(game_id, after):
-                yield decoded(game_id, version, line)
-        except BrokenLog as broken:
-            raise Corrupt(str(broken)) from broken
+        version = after
+        async for line in self.lines(game_id, after):
+            version += 1
+            yield decoded(game_id, version, line)
 
     async def entry(self, game_id: str) -> Entry:
         """The cached game, read from its log where it isn't cached; many who ask at once share one reading.
@@ -136,16 +169,16 @@ class LogReader:
     async def _read_on(self, entry: Entry) -> None:
         """Fold what came after the entry's version, having seen that the version itself still stands."""
         known, head = entry.table.version, entry.head
-        commits = await self.commits(entry.game_id, known - 1)
-        if not commits or commits[0].hash != head:
-            raise _Parted(f"its version {known} is {'another' if commits else 'gone'}")
-        for commit in commits[1:]:
+        entries = await self._entries(entry.game_id, known - 1)
+        if not entries or entries[0][1].hash != head:
+            raise _Parted(f"its version {known} is {'another' if entries else 'gone'}")
+        for line, commit in entries[1:]:
             # A command of this process, or another reader, may have gone on meanwhile.
             if commit.version <= entry.table.version:
                 continue
             if commit.prev != entry.head:
                 raise _Parted(f"its version {commit.version} follows another commit")
-            entry.take(commit)
+            entry.take(commit, line)
 
     async def _load(self, game_id: str) -> Entry:
         task = self._loading.get(game_id)
@@ -158,9 +191,9 @@ class LogReader:
     async def _fold(self, game_id: str, until: int | None = None) -> Entry:
         """Everything from the beginning, each commit checked against the chain."""
         entry = Entry(game_id)
-        async for commit in self.scan(game_id):
-            entry.take(commit)
-            if commit.version == until:
+        async for line in self.lines(game_id):
+            entry.take(decoded(game_id, entry.table.version + 1, line), line)
+            if entry.table.version == until:
                 return entry
         if entry.table.version == 0:
             raise NoSuchGame(game_id)

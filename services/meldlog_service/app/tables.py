@@ -91,8 +91,8 @@ class Entry:
 
     # -- the fold ------------------------------------------------------------------------------------------------------
 
-    def take(self, commit: Commit) -> None:
-        """Fold one more commit that was read from the log, once its place in the chain is checked.
+    def take(self, commit: Commit, line: bytes) -> None:
+        """Fold one more commit, read from this line of the log, once its place in the chain is checked.
 
         Raises:
             Corrupt: when it is not the next one, its hash or its link is wrong, or an event does not fit.
@@ -101,18 +101,20 @@ class Entry:
             raise Corrupt(f"version {commit.version} cannot follow version {self.table.version}")
         if commit.prev != (self.head or _root(commit)):
             raise Corrupt(f"version {commit.version} is not linked to the commit before it")
-        if chain.hash_of(commit) != commit.hash:
+        if chain.hash_of_line(line, commit) != commit.hash:
             raise Corrupt(f"version {commit.version} does not have the hash that it carries")
         self.advance(commit, apply(self.table, commit))
 
     def advance(self, commit: Commit, table: Table) -> None:
         """Go on to the table after the next commit."""
         deal = self.table.deal.number
+        if table.game_id != self.table.game_id:
+            # What callers of the old game have asked for was not asked for here.
+            self.keys = Keys()
+            self.created_ms = milliseconds(table.created_at)
         self.keys.note(actor_of(commit.command, commit.by), commit.command_id, commit.version, deal)
         if table.deal.number != deal:
             self.keys.next_deal()
-        if commit.version == 1:
-            self.created_ms = milliseconds(table.created_at)
         self.table = table
         self.head = commit.hash
 

@@ -8,13 +8,13 @@ log has nothing newer. An append whose answer was lost is looked for in the log 
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Protocol
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from meldlog_contracts.commands import Command, CreateGame
+from meldlog_contracts.commands import Command, CreateGame, ForkGame
 from meldlog_contracts.events import Commit, Event
 from meldlog_contracts.problems import Refused
 from meldlog_contracts.table import Table
@@ -245,6 +245,47 @@ class LogWriter:
         if kept is not None:
             raise GameArchived(game_id, kept.version)
 
+    async def go_on(
+        self, asked: Asked, command: ForkGame, past: Entry, lines: Sequence[bytes], game_seed: str
+    ) -> tuple[Answer, Entry]:
+        """Begin a game with the past of another. Its log is stored in one step, so here too it may be sent again.
+
+        Args:
+            asked: The fork, on its way.
+            command: The same.
+            past: The other game, folded up to the version that is gone on from.
+            lines: Its commits, as they are stored.
+            game_seed: 32 random bytes in hex, for everything that is left to chance from now on.
+
+        Raises:
+            Refused: when the table is not at the version that the command names.
+            GameExists: when there is a game of the new id already.
+            PluginUnavailable: when the game's rules are not installed here.
+            StoreUnavailable, OutcomeUnknown: as in `carry_out`.
+        """
+        rules = self.rules_of(past)
+        at_ms = self._now_ms()
+        context = Context(at_ms, game_seed, past.head)
+        decision = decide(command, asked.by, past.table, rules, context)
+        commit, line = _commit(asked, decision, at_ms, past.head, past.table.version + 1)
+        table = replace(decision.table, version=commit.version, created_at=commit.at)
+        pointer = pointer_after(command, table, at_ms)
+        for _ in range(1 + RETRIES):
+            if await self._stored(asked, pointer, line, commit, lines):
+                entry = Entry(command.game_id)
+                entry.become(past)
+                entry.advance(commit, table)
+                if self.observer is not None:
+                    self.observer.committed(table)
+                return Answer(commit.version, commit.events, replayed=False, table=table), entry
+            if not asked.sent:
+                entry = await self._reader.newest(command.game_id)
+                answer = await self.recorded(entry, asked, commit.version)
+                if answer is None or answer.replayed:
+                    raise GameExists(command.game_id)
+                return answer, entry
+        raise self._lost(command.game_id)
+
     async def recorded(self, entry: Entry, asked: Asked, version: int) -> Answer | None:
         """The answer that a key was given before; None when the log does not know what the cache knew.
 
@@ -266,11 +307,16 @@ class LogWriter:
             raise KeyReused(version)
         return Answer(version, commit.events, replayed=True, table=entry.table)
 
-    async def _stored(self, asked: Asked, pointer: Pointer, line: bytes, commit: Commit) -> bool:
-        """Append. False when somebody was first, or (``asked.sent`` stays set) when the answer was lost."""
+    async def _stored(
+        self, asked: Asked, pointer: Pointer, line: bytes, commit: Commit, past: Sequence[bytes] = ()
+    ) -> bool:
+        """Append, or begin a log with a past.
+
+        False when somebody was first, or (``asked.sent`` stays set) when the answer was lost.
+        """
         asked.sent = True
         try:
-            await self._append(pointer, line)
+            await self._append(pointer, line, past)
         except Conflict:
             asked.sent = False
             if self._metrics is not None:
@@ -290,7 +336,10 @@ class LogWriter:
         asked.sent = False
         return True
 
-    async def _append(self, pointer: Pointer, line: bytes) -> None:
+    async def _append(self, pointer: Pointer, line: bytes, past: Sequence[bytes]) -> None:
+        if past:
+            await self._store.adopt(pointer, [*past, line])
+            return
         if self._metrics is None:
             await self._store.append(pointer, line)
             return

@@ -4,45 +4,70 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import aclosing
+from pathlib import Path
 
-import msgspec
+from msgspec import Struct
 
 from meldlog_service.app.audit import audit_log
 from meldlog_service.cli.installed import installed
 from meldlog_service.cli.jobs import in_order
 from meldlog_service.cli.tallying import Audited, Finding
-from meldlog_service.core import chain
+from meldlog_service.core.views import OPERATOR
 
-Logs = AsyncIterator[tuple[str, Sequence[bytes]]]
-"""Games (or files) and their commits."""
+Instead = tuple[tuple[str, int], ...]
+"""Rules versions to judge by in place of those that games recorded, by plugin."""
 
 
-def judge(game: str, lines: Sequence[bytes]) -> Audited:
-    """Audit a log; a line that is no commit differs from whatever was recorded."""
+class Job(Struct, frozen=True):
+    """One log to audit."""
+
+    game: str
+    """Its game's id, or its file."""
+    key: str = ""
+    """What tells it from every other log, and from itself before it grew."""
+    lines: Sequence[bytes] | None = None
+    """Its commits; None for a file, which whoever judges it reads."""
+    known: Audited | None = None
+    """What an audit before this one found."""
+
+
+def judge(job: Job, instead: Instead = ()) -> tuple[Job, Audited]:
+    """Audit a log; the job comes back without its lines."""
+    done = Job(job.game, job.key, known=job.known)
+    if job.known is not None:
+        return done, job.known
+    lines = _lines_of(job.game) if job.lines is None else job.lines
     if not lines:
-        return Audited(
-            game, "cannot_judge", 0, (Finding("log", "cannot_judge", "there is no log here", None),)
-        )
-    commits = []
-    for number, line in enumerate(lines, 1):
-        try:
-            commits.append(chain.decode(line))
-        except msgspec.DecodeError as error:
-            finding = Finding("log", "differs", f"line {number} is no commit of a log: {error}", number)
-            return Audited(game, "differs", len(lines), (finding,))
-    report = audit_log(commits, installed())
+        empty = Finding("log", "cannot_judge", "there is no log here", None)
+        return done, Audited(job.game, "cannot_judge", 0, (empty,))
+    report = audit_log(lines, installed(), viewer=OPERATOR, instead=dict(instead))
     checks = tuple(Finding(one.name, one.verdict, one.detail, one.version) for one in report.checks)
-    return Audited(game, report.verdict, report.version, checks)
+    return done, Audited(job.game, report.verdict, report.version, checks, report.difference)
 
 
-async def audit_all(logs: Logs, games: int, done: Callable[[Audited], None]) -> None:
+def _lines_of(file: str) -> list[bytes]:
+    lines = Path(file).read_bytes().split(b"\n")
+    return lines[:-1] if lines[-1] == b"" else lines
+
+
+async def audit_all(
+    jobs: AsyncIterator[Job],
+    games: int,
+    done: Callable[[Job, Audited], None],
+    instead: Instead = (),
+    *,
+    processes: int | None = None,
+) -> None:
     """Audit every log, and tell of each in the order that they came in.
 
     Args:
-        logs: What to audit; read no further ahead than is needed to keep every core at work.
+        jobs: What to audit; no more are taken than are needed to keep every core at work.
         games: How many there are.
         done: Hears of each.
+        instead: Rules versions to judge by in place of those that the games recorded.
+        processes: How many may judge at the same time; as many as there are cores, unless it is said.
     """
-    async with aclosing(in_order(judge, logs, games)) as audits:
-        async for audited in audits:
-            done(audited)
+    with_rules = ((job, instead) async for job in jobs)
+    async with aclosing(in_order(judge, with_rules, games, processes=processes)) as audits:
+        async for job, audited in audits:
+            done(job, audited)

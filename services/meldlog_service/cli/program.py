@@ -11,6 +11,7 @@ COMMANDS = (
     "replay",
     "audit",
     "export",
+    "import",
     "archive",
     "restore",
     "verify",
@@ -35,8 +36,9 @@ class Program(click.RichGroup):
         """The command of a name, or None."""
         if cmd_name not in COMMANDS:
             return None
-        module = import_module(f"meldlog_service.cli.{cmd_name.replace('-', '_')}")
-        command: click.Command = module.command
+        # No module can be called `import`.
+        name = {"import": "import_log"}.get(cmd_name, cmd_name.replace("-", "_"))
+        command: click.Command = import_module(f"meldlog_service.cli.{name}").command
         return command
 
     def invoke(self, ctx: click.Context) -> object:

@@ -3,9 +3,10 @@
 from rich.cells import cell_len, set_cell_size
 from rich.text import Text
 
-from meldlog_contracts.cards import Card, suit
+from meldlog_contracts.cards import HIDDEN, Card, suit
 from meldlog_contracts.events import Commit
 from meldlog_service.cli.words import command_words, event_words, meaning, shown
+from meldlog_service.core.knowledge import SeenBy
 from meldlog_service.core.views import DealView, MeldView, ResultView, SeatView, TableView
 
 RED_SUITS = "DH"
@@ -35,6 +36,20 @@ def table(view: TableView) -> Text:
     if view.result is not None:
         parts.append(_result(view.result))
     return Text("\n").join(parts)
+
+
+def knowledge(seen: SeenBy, view: TableView) -> Text:
+    """What somebody knew, in two lines: where cards are known to be, and what was seen in the deal."""
+    wild = view.deal.wild if view.deal is not None else ()
+    line = Text.assemble((f"  {seen.viewer} knows", "bold"))
+    for seat, hand in enumerate(seen.hands):
+        if hand:
+            line.append(f"  {seat}: ").append(_cards(hand, wild))
+    if any(card != HIDDEN for card in seen.stock):
+        line.append("  stock: ").append(_cards(seen.stock, wild))
+    if seen.shuffled_away:
+        line.append("  shuffled away: ").append(_cards(seen.shuffled_away, wild))
+    return line.append(f"\n    has seen {len(seen.seen)}: ").append(_cards(seen.seen, wild))
 
 
 def _deal(deal: DealView) -> Text:

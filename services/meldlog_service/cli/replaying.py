@@ -10,6 +10,7 @@ from meldlog_contracts.table import Table
 from meldlog_service.cli.faults import WRONG_USAGE, Fault
 from meldlog_service.core import chain
 from meldlog_service.core.evolve import Corrupt, apply
+from meldlog_service.core.knowledge import Knowing, SeenBy
 from meldlog_service.core.views import TableView, Viewer, redact, view
 
 
@@ -18,11 +19,16 @@ class Step(Struct, frozen=True):
 
     commit: Commit
     table: TableView
+    knowledge: tuple[SeenBy, ...] | None = None
+    """What was known then, if that was asked for: to the operator every seat's, to others their own."""
 
     def json(self) -> bytes:
-        """As one line of JSON: the commit's own members, and `table`."""
+        """As one line of JSON: the commit's own members, `table`, and `knowledge` if it was asked for."""
         members = {name: getattr(self.commit, name) for name in self.commit.__struct_fields__}
-        return chain.canonical({**members, "table": self.table})
+        members["table"] = self.table
+        if self.knowledge is not None:
+            members["knowledge"] = self.knowledge
+        return chain.canonical(members)
 
 
 class Replay(Struct, frozen=True):
@@ -34,18 +40,22 @@ class Replay(Struct, frozen=True):
     """The first thing wrong, as a sentence."""
 
 
-def replay(lines: Sequence[bytes], viewer: Viewer) -> Replay:
-    """Fold a log as far as it goes; raises Fault when the viewer is a seat that the game has not."""
+def replay(lines: Sequence[bytes], viewer: Viewer, *, knowledge: bool = False) -> Replay:
+    """Fold a log as far as it goes, on request with who knew what.
+
+    Raises:
+        Fault: when the viewer is a seat that the game has not.
+    """
     if not lines:
         return Replay((), "the log is empty")
     found: list[Step] = []
     try:
-        for step in _steps(lines, viewer):
+        for step in _steps(lines, viewer, knowledge=knowledge):
             if isinstance(viewer, int) and viewer >= len(step.table.seats):
                 seats = len(step.table.seats)
                 raise Fault(f"the game has no seat {viewer}: seats are 0 to {seats - 1}", WRONG_USAGE)
             found.append(step)
-    except msgspec.DecodeError as error:
+    except (msgspec.DecodeError, chain.UnknownSchema) as error:
         return Replay(tuple(found), f"line {len(found) + 1} is no commit of a log: {error}")
     except Corrupt as error:
         return Replay(
@@ -54,12 +64,13 @@ def replay(lines: Sequence[bytes], viewer: Viewer) -> Replay:
     return Replay(tuple(found), _first_break(lines))
 
 
-def _steps(lines: Sequence[bytes], viewer: Viewer) -> Iterator[Step]:
-    table = Table()
+def _steps(lines: Sequence[bytes], viewer: Viewer, *, knowledge: bool) -> Iterator[Step]:
+    table, knowing = Table(), Knowing(viewer)
     for line in lines:
         commit = redact(chain.decode(line), viewer)
         table = apply(table, commit)
-        yield Step(commit, view(table, viewer))
+        seen = knowing.after(commit, len(table.seats)) if knowledge else None
+        yield Step(commit, view(table, viewer), seen)
 
 
 def _first_break(lines: Sequence[bytes]) -> str | None:

@@ -12,7 +12,7 @@ from meldlog_contracts.sealed import Sealed, cards_of
 _JOINERS = "\u200c\u200d"
 """Characters that are not shown themselves but that names in Persian and Arabic need."""
 
-_UNTOLD = frozenset({"token_hash", "host_token_hash", "game_id"})
+_UNTOLD = frozenset({"token_hash", "host_token_hash", "seat_token_hashes", "game_id"})
 """Fields of a command that say nothing about what was asked for."""
 
 

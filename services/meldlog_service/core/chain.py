@@ -27,9 +27,28 @@ from meldlog_contracts.events import (
     StockRenewed,
 )
 from meldlog_contracts.sealed import Sealed, cards_of
+from meldlog_contracts.stored import Json, Members, UnknownSchema, decode
+
+__all__ = [
+    "BrokenSeal",
+    "UnknownSchema",
+    "canonical",
+    "check_seals",
+    "close_event",
+    "closed_events",
+    "decode",
+    "genesis",
+    "hash_of",
+    "hash_of_line",
+    "is_made_of",
+    "make_commit",
+    "seal_events",
+    "seal_of",
+    "sealed_fields",
+    "sent",
+]
 
 _encoder = msgspec.json.Encoder(order="sorted")
-_decoder = msgspec.json.Decoder(Commit)
 _HASH_MEMBER = b'"hash":"'
 _HASH_DIGITS = 64
 _HASH_LENGTH = len(_HASH_MEMBER) + _HASH_DIGITS + len('",')
@@ -69,25 +88,6 @@ def canonical(value: object) -> bytes:
     return _encoder.encode(value)
 
 
-class UnknownSchema(ValueError):
-    """A commit written in a shape that this release does not know."""
-
-
-def decode(line: bytes | str) -> Commit:
-    """Read a stored commit: the one place that reads, where older shapes are lifted.
-
-    Raises:
-        msgspec.DecodeError: when it is not one.
-        UnknownSchema: when a later release wrote it.
-    """
-    commit = _decoder.decode(line)
-    if commit.schema != SCHEMA:
-        raise UnknownSchema(
-            f"version {commit.version} is written in schema {commit.schema}; this release knows {SCHEMA}"
-        )
-    return commit
-
-
 def genesis(game_id: str) -> str:
     """What stands as ``prev`` in version 1."""
     return hashlib.sha256(game_id.encode()).hexdigest()
@@ -120,7 +120,10 @@ def closed_events(events: tuple[Event, ...]) -> tuple[Event, ...]:
 
 
 def hash_of(commit: Commit) -> str:
-    """Hash of a commit from its public form; the ``hash`` it carries is not looked at."""
+    """Hash of a commit from its public form; the ``hash`` it carries is not looked at.
+
+    Of a commit of this schema: what an older one was recorded as is in its line alone (`hash_of_line`).
+    """
     public = _Public(
         commit.at,
         commit.by,
@@ -139,8 +142,10 @@ def hash_of_line(line: bytes, commit: Commit) -> str:
 
     What is not public is cut out of the bytes, so most lines are not encoded again; quotes inside a text are escaped,
     so no text can look like a member. A line that is not canonical, and is not encoded again, gets another hash than
-    the one it carries.
+    the one it carries. A commit of an older schema has the hash of the shapes that it was recorded in.
     """
+    if commit.schema != SCHEMA:
+        return _hash_as_recorded(line)
     events = commit.events
     own = line.rfind(_HASH_MEMBER)
     rest = line[own + _HASH_LENGTH :]
@@ -155,6 +160,48 @@ def hash_of_line(line: bytes, commit: Commit) -> str:
             if type(event) in SECRETIVE:
                 return hash_of(commit)
     return hashlib.sha256(line[:own] + rest).hexdigest()
+
+
+def _hash_as_recorded(line: bytes) -> str:
+    members: Members = msgspec.json.decode(line)
+    members.pop("hash", None)
+    return hashlib.sha256(_encoder.encode(_with_closed(members, frozenset()))).hexdigest()
+
+
+def sent(line: bytes, shown: Commit) -> bytes:
+    """A stored commit as a viewer is sent it, byte for byte: what anybody's hash is made from.
+
+    Args:
+        line: The commit as it is stored.
+        shown: The same commit, read, with those secrets closed that the viewer may not see.
+    """
+    if shown.schema == SCHEMA:
+        return _encoder.encode(shown)
+    opened = frozenset(
+        f"{index}.{path}"
+        for index, event in enumerate(shown.events)
+        for path, sealed in sealed_fields(event)
+        if sealed.is_open
+    )
+    return _encoder.encode(_with_closed(msgspec.json.decode(line), opened))
+
+
+def _with_closed(members: Members, opened: frozenset[str]) -> Members:
+    """A commit of any schema in which only these secrets are open, named by event and path as in ``2.hands.0``."""
+    events = members["events"]
+    if not isinstance(events, list):
+        return members
+    return {**members, "events": [_closed(event, f"{index}", opened) for index, event in enumerate(events)]}
+
+
+def _closed(node: Json, path: str, opened: frozenset[str]) -> Json:
+    if isinstance(node, dict):
+        if "seal" in node:
+            return node if path in opened else {"count": node.get("count"), "seal": node["seal"]}
+        return {name: _closed(value, f"{path}.{name}", opened) for name, value in node.items()}
+    if isinstance(node, list):
+        return [_closed(value, f"{path}.{index}", opened) for index, value in enumerate(node)]
+    return node
 
 
 def seal_events(events: tuple[Event, ...], version: int, game_seed: str) -> tuple[Event, ...]:
@@ -206,6 +253,30 @@ def make_commit(
     # The hash takes the place that was kept for it: to encode everything once more would cost as much again.
     own = line.rfind(_HASH_MEMBER) + len(_HASH_MEMBER)
     return commit, b"%b%b%b" % (line[:own], own_hash.encode(), line[own + _HASH_DIGITS :])
+
+
+def is_made_of(line: bytes, commit: Commit, events: tuple[Event, ...], game_seed: str, prev: str) -> bool:
+    """Whether a stored commit is what `make_commit` makes of these events (not sealed yet), byte for byte.
+
+    Args:
+        line: The commit as it is stored.
+        commit: The same, read.
+        events: What is to be compared with its events.
+        game_seed: In hex, for the salts.
+        prev: Hash of the commit before.
+    """
+    again = Commit(
+        commit.at,
+        commit.by,
+        commit.command,
+        commit.command_id,
+        seal_events(events, commit.version, game_seed),
+        commit.hash,
+        prev,
+        SCHEMA,
+        commit.version,
+    )
+    return _encoder.encode(again) == line and hash_of_line(line, again) == commit.hash
 
 
 def check_seals(commit: Commit) -> None:

@@ -18,17 +18,23 @@ def commitment(seed: str) -> str:
     return hashlib.sha256(bytes.fromhex(seed)).hexdigest()
 
 
-def derived_seed(table: Table, purpose: str) -> str:
+def derived_seed(table: Table, purpose: str, game_seed: str | None = None) -> str:
     """Seed for a purpose: HMAC-SHA256(game_seed, ``"<purpose>:<entropies joined by |>"``), in hex.
+
+    Args:
+        table: Whose seats' entropies go into it.
+        purpose: As in ``deal:1``.
+        game_seed: In hex; the one in force at the table unless it is given.
 
     Raises:
         ValueError: when the table is one of a viewer who was not given the game's seed.
     """
-    if table.game_seed is None:
+    seed = game_seed or table.game_seed
+    if seed is None:
         raise ValueError("this table was folded without the game's seed")
     entropies = "|".join(seat.entropy or "" for seat in table.seats)
     message = f"{purpose}:{entropies}".encode()
-    return hmac.digest(bytes.fromhex(table.game_seed), message, "sha256").hex()
+    return hmac.digest(bytes.fromhex(seed), message, "sha256").hex()
 
 
 def shuffled(cards: Sequence[Card], seed: str) -> tuple[Card, ...]:

@@ -29,6 +29,8 @@ class Context(Struct, frozen=True):
 
     at_ms: int
     game_seed: str | None = None
+    head: str | None = None
+    """Hash of the commit that a fork goes on from."""
 
     def deadline(self, turn_seconds: int | None) -> str | None:
         """When a turn that begins now must be over."""

@@ -12,6 +12,7 @@ from meldlog_contracts.commands import (
     Batch,
     Command,
     CreateGame,
+    ForkGame,
     GameCommand,
     HandOverSeat,
     LeaveSeat,
@@ -49,6 +50,8 @@ def decide(command: Command, by: str, table: Table, rules: Ruleset, context: Con
     match command:
         case CreateGame():
             lobby.create(draft, command)
+        case ForkGame():
+            lobby.fork(draft, command)
         case TakeSeat():
             lobby.take(draft, command, by)
         case LeaveSeat():

@@ -38,7 +38,8 @@ def close_deal(draft: Draft) -> None:
     table, rules = draft.table, draft.rules
     if table.reveal == "deal":
         number = table.deal.number
-        draft.add(SeedsRevealed(deal=number, deal_seed=derived_seed(table, f"deal:{number}")))
+        deal_seed = derived_seed(table, f"deal:{number}", table.deal.game_seed)
+        draft.add(SeedsRevealed(deal=number, deal_seed=deal_seed))
     if not rules.is_last_deal(table):
         start_deal(draft, rules.next_dealer(table))
         return

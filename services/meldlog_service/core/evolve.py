@@ -30,10 +30,13 @@ from meldlog_contracts.events import (
     WildNamed,
 )
 from meldlog_contracts.sealed import cards_of
-from meldlog_contracts.table import Deal, Result, Seat, Table, Turn
+from meldlog_contracts.table import Deal, Origin, Result, Seat, Table, Turn
 from meldlog_service.core.turn_fold import TURN_FOLDS, Corrupt, check
 
 __all__ = ["Corrupt", "apply", "evolve", "fold"]
+
+MOST_SEATS = 64
+"""Of any table."""
 
 
 def fold(log: Iterable[Commit], table: Table | None = None) -> Table:
@@ -52,7 +55,7 @@ def apply(table: Table, commit: Commit) -> Table:
     """
     if commit.version != table.version + 1:
         raise Corrupt(f"version {commit.version} cannot follow version {table.version}")
-    deal = table.deal
+    game_id, deal = table.game_id, table.deal
     for event in commit.events:
         try:
             # What changes only the deal is put on the table once for all events of a commit.
@@ -64,8 +67,8 @@ def apply(table: Table, commit: Commit) -> Table:
                 deal = table.deal
         except (ValueError, IndexError) as error:
             raise _misfit(event, table, error) from error
-    if commit.version == 1:
-        return replace(table, version=1, created_at=commit.at)
+    if table.game_id is not game_id:  # created, or forked
+        return replace(table, deal=deal, version=commit.version, created_at=commit.at)
     return replace(table, deal=deal, version=commit.version)
 
 
@@ -139,9 +142,8 @@ def _evolve(table: Table, event: Event) -> Table:
         case GameCreated():
             check(table.version == 0 and not table.game_id, "the game exists already")
             return _game_created(event)
-        case GameForked(game_id, _, _, _, commitment, sealed):
-            seed = sealed.value if isinstance(sealed.value, str) else None
-            return replace(table, game_id=game_id, commitment=commitment, game_seed=seed)
+        case GameForked():
+            return _game_forked(table, event)
         case _:
             raise Corrupt(f"{type(event).__name__} is no event that this release knows")
 
@@ -173,6 +175,7 @@ def _deal_started(table: Table, event: DealStarted) -> Table:
 
 
 def _game_created(event: GameCreated) -> Table:
+    check(1 <= event.seats <= MOST_SEATS, f"nobody plays at {event.seats} seats")
     seed = event.game_seed.value
     teams = event.teams or (None,) * event.seats
     return Table(
@@ -190,4 +193,28 @@ def _game_created(event: GameCreated) -> Table:
         game_seed=seed if isinstance(seed, str) else None,
         host_token_hash=event.host_token_hash,
         host_entropy=event.entropy,
+    )
+
+
+def _game_forked(table: Table, event: GameForked) -> Table:
+    check(event.from_game == table.game_id, f"this is game {table.game_id}, not game {event.from_game}")
+    check(event.version == table.version, f"this is version {table.version}, not version {event.version}")
+    # Whoever held a token of the old game is nobody here.
+    hashes = event.seat_token_hashes or (None,) * len(table.seats)
+    check(len(hashes) == len(table.seats), "not every seat was given a token, or none")
+    seed, deal = event.game_seed.value, table.deal
+    if deal.number:
+        turn = replace(deal.turn, deadline=event.deadline)
+        deal = replace(deal, turn=turn, game_seed=deal.game_seed or table.game_seed)
+    return replace(
+        table,
+        game_id=event.game_id,
+        commitment=event.commitment,
+        game_seed=seed if isinstance(seed, str) else None,
+        host_token_hash=event.host_token_hash,
+        seats=tuple(
+            replace(seat, token_hash=token_hash) for seat, token_hash in zip(table.seats, hashes, strict=True)
+        ),
+        deal=deal,
+        origin=Origin(event.from_game, event.version, event.head),
     )

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import unicodedata
 
-from meldlog_contracts.commands import CreateGame, HandOverSeat, LeaveSeat, Resign, TakeSeat
-from meldlog_contracts.events import GameCreated, SeatHandedOver, SeatLeft, SeatTaken
+from meldlog_contracts.commands import CreateGame, ForkGame, HandOverSeat, LeaveSeat, Resign, TakeSeat
+from meldlog_contracts.events import GameCreated, GameForked, SeatHandedOver, SeatLeft, SeatTaken
 from meldlog_contracts.problems import Fault, Refused
 from meldlog_contracts.sealed import Sealed
 from meldlog_contracts.table import Table
@@ -70,6 +70,36 @@ def create(draft: Draft, command: CreateGame) -> None:
             TakeSeat(int(number), bot_name(strategy, int(number)), "bot", strategy, command.entropy),
             "host",
         )
+
+
+def fork(draft: Draft, command: ForkGame) -> None:
+    """Go on as a new game: the past stays, chance and tokens are new.
+
+    Raises:
+        Refused: ``invalid`` when the table is at another version, or tokens and players do not match.
+    """
+    table, context = draft.table, draft.context
+    if context.game_seed is None or context.head is None:
+        raise ValueError("a fork needs a seed, and the hash of the commit that it goes on from")
+    if command.at != table.version:
+        raise invalid("/at", f"the game is at version {table.version}")
+    tokens = command.seat_token_hashes or (None,) * len(table.seats)
+    players = [seat.kind == "player" and not seat.is_empty for seat in table.seats]
+    if [token is not None for token in tokens] != players:
+        raise invalid("/seat_token_hashes", "every player has a token of the new game, and nobody else has")
+    draft.add(
+        GameForked(
+            game_id=command.game_id,
+            from_game=table.game_id,
+            version=table.version,
+            head=context.head,
+            commitment=commitment(context.game_seed),
+            game_seed=Sealed(0, value=context.game_seed),
+            host_token_hash=command.host_token_hash,
+            seat_token_hashes=command.seat_token_hashes,
+            deadline=None if table.deal.turn.deadline is None else draft.deadline(),
+        )
+    )
 
 
 def bot_name(strategy: str, seat: int) -> str:

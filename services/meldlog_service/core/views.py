@@ -59,7 +59,7 @@ def conceal(table: Table, seat: int) -> Table:
     turn = deal.turn
     if turn.seat != seat and turn.drawn is not None:
         turn = replace(turn, drawn=HIDDEN)
-    deal = replace(deal, hands=hands, stock=(HIDDEN,) * len(deal.stock), turn=turn)
+    deal = replace(deal, hands=hands, stock=(HIDDEN,) * len(deal.stock), turn=turn, game_seed=None)
     return replace(table, deal=deal, game_seed=None)
 
 
@@ -126,6 +126,14 @@ class ResultView(Struct, frozen=True):
     settlement: tuple[tuple[int, int, int], ...] | None
 
 
+class OriginView(Struct, frozen=True):
+    """The game, version and hash that a forked or imported game goes on from."""
+
+    game_id: str
+    version: int
+    head: str
+
+
 class TableView(Struct, frozen=True):
     """The table, as seen by a viewer."""
 
@@ -145,6 +153,7 @@ class TableView(Struct, frozen=True):
     scores: tuple[tuple[int, ...], ...]
     totals: tuple[int, ...]
     result: ResultView | None
+    origin: OriginView | None = None
 
 
 def view(table: Table, viewer: Viewer, *, open_hands: bool = False) -> TableView:
@@ -169,7 +178,7 @@ def view(table: Table, viewer: Viewer, *, open_hands: bool = False) -> TableView
         )
         for number, seat in enumerate(table.seats)
     )
-    result = table.result
+    result, origin = table.result, table.origin
     return TableView(
         game_id=table.game_id,
         version=table.version,
@@ -187,6 +196,7 @@ def view(table: Table, viewer: Viewer, *, open_hands: bool = False) -> TableView
         scores=table.scores,
         totals=table.totals,
         result=None if result is None else ResultView(result.winners, result.ranking, result.settlement),
+        origin=None if origin is None else OriginView(origin.game_id, origin.version, origin.head),
     )
 
 

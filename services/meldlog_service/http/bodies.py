@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import AsyncIterator, Mapping
 from typing import Any, ClassVar, TypeVar, cast
 
 import msgspec
@@ -67,6 +67,28 @@ async def read(receive: Receive, content_length: str | None, limit: int) -> byte
     if message["type"] == "http.disconnect":
         raise Gone
     return b"".join(chunks)
+
+
+async def chunks(receive: Receive, content_length: str | None, limit: int) -> AsyncIterator[bytes]:
+    """Read a body piece by piece, at most `limit` bytes of it, whatever it said of its length.
+
+    Raises:
+        Rejected: ``too_large``.
+        Gone: when the caller hung up.
+    """
+    if content_length is not None and content_length.isdecimal() and int(content_length) > limit:
+        raise _too_large(limit)
+    size, goes_on = 0, True
+    while goes_on:
+        message = cast("dict[str, Any]", await receive())
+        if message["type"] == "http.disconnect":
+            raise Gone
+        chunk: bytes = message.get("body", b"")
+        size += len(chunk)
+        if size > limit:
+            raise _too_large(limit)
+        goes_on = message.get("more_body", False)
+        yield chunk
 
 
 def _too_large(limit: int) -> Rejected:

@@ -15,8 +15,10 @@ from msgspec.structs import asdict
 from meldlog_contracts.commands import CreateGame, Entropy
 from meldlog_contracts.table import Reveal, Status
 from meldlog_service.app.audit import AuditReport, audit
+from meldlog_service.app.knowing import Known, known_at
 from meldlog_service.app.seats import new_game_id, new_token, token_hash
 from meldlog_service.core.moves import Moves, moves
+from meldlog_service.core.views import OPERATOR as ALL_SEEING
 from meldlog_service.core.views import SPECTATOR, TableView, conceal, view
 from meldlog_service.http import conditions
 from meldlog_service.http.declared import ETAG, LOCATION
@@ -226,6 +228,36 @@ async def show_rules(
 
 
 @get(
+    "/v1/games/{game_id:str}/knowledge",
+    responses=refusals(
+        "unauthenticated", "forbidden", "not_found", "not_acceptable", "invalid", "store_unavailable"
+    ),
+)
+async def show_knowledge(
+    service: NamedDependency[Service],
+    guest: NamedDependency[Guest],
+    game_id: FromPath[str],
+    at: Annotated[
+        int | None, QueryParameter(ge=1, le=1_000_000_000, description="An earlier version to look back at.")
+    ] = None,
+) -> Response[Known]:
+    """Tell who knew what: the cards that each seat had seen by a version, and where it knew them to be.
+
+    It follows from what that seat was sent, and is not what could be reckoned from it. The operator is told every
+    seat's, and so is everybody once the game is over, unless it promised never to reveal anything; a seat is told its
+    own at any time.
+    """
+    caller, table = guest.caller, guest.table
+    asking = caller.viewer
+    if table.status == "finished" and table.reveal != "never":
+        asking = ALL_SEEING
+    elif asking == SPECTATOR:
+        raise Rejected("forbidden", "who knew what is told to the operator, and to all once the game is over")
+    found = await known_at(service.handler, game_id, asking, table.version if at is None else at)
+    return Response(found, headers={**VARIES, "Cache-Control": "no-store"})
+
+
+@get(
     "/v1/games/{game_id:str}/audit",
     responses=refusals("unauthenticated", "forbidden", "not_found", "not_acceptable", "store_unavailable"),
 )
@@ -238,4 +270,5 @@ async def audit_game(
     """
     if not guest.caller.is_operator and guest.table.status != "finished":
         raise Rejected("forbidden", "a game that is not over yet is audited by the operator alone")
-    return await audit(service.handler, game_id, service.metrics)
+    viewer = guest.caller.viewer if guest.caller.is_operator else SPECTATOR
+    return await audit(service.handler, game_id, service.metrics, viewer=viewer)

@@ -24,6 +24,7 @@ from litestar.openapi.spec import Components, License, SecurityScheme
 from meldlog_contracts.commands import GameCommand
 from meldlog_service.http.command_bodies import CommandList
 from meldlog_service.http.commands import PATH
+from meldlog_service.http.forks import IMPORT_PATH
 from meldlog_service.http.negotiation import EVENT_STREAM, JSON, MARKDOWN, NDJSON, chosen
 from meldlog_service.http.problems import MEDIA_TYPE, Problem
 from meldlog_service.http.routes import API, NEGOTIATED
@@ -81,6 +82,11 @@ def description() -> Described:
     for path, item in found["paths"].items():
         for operation in item.values():
             _complete(path, operation)
+    found["paths"][IMPORT_PATH]["post"]["requestBody"] = {
+        "description": "A log, one commit a line, its secrets open.",
+        "required": True,
+        "content": {NDJSON: {"schema": {"type": "string"}}},
+    }
     commands = found["paths"][PATH.replace(":str", "")]["post"]
     commands["requestBody"]["content"][JSON]["schema"] = {"anyOf": list(bodies)}
     return found

@@ -18,9 +18,11 @@ from meldlog_contracts.problems import Fault, Refused
 from meldlog_service.app.errors import (
     Contended,
     GameArchived,
+    GameExists,
     KeyReused,
     NoSuchGame,
     NoSuchVersion,
+    NotImported,
     Stale,
     Unauthenticated,
 )
@@ -62,6 +64,9 @@ KINDS: Mapping[str, Kind] = {
         409, "Archived", "The game is over and in the archive: it can be read, and nothing is added to it."
     ),
     "seat_taken": Kind(409, "Seat taken", "Somebody sits there, or every seat is taken."),
+    "game_exists": Kind(
+        409, "Game exists", "This log was imported before; `detail` names the game that it became."
+    ),
     "stale_version": Kind(412, "Stale version", "The game is not at the version that `If-Match` names."),
     "too_large": Kind(413, "Too large", "The body is larger than the service takes."),
     "unsupported_media_type": Kind(415, "Unsupported media type", "Bodies are sent as `application/json`."),
@@ -69,6 +74,11 @@ KINDS: Mapping[str, Kind] = {
         422, "Invalid", "The request can be read but makes no sense; `errors` says what is wrong where."
     ),
     "illegal_move": Kind(422, "Illegal move", "A rule of the game forbids it; `rule` names the clause."),
+    "log_refused": Kind(
+        422,
+        "Log refused",
+        "The log does not become a game: it fails a check of the audit at `version`, or its secrets are closed.",
+    ),
     "idempotency_mismatch": Kind(
         422, "Idempotency key used before", "The same `Idempotency-Key` came with another command before."
     ),
@@ -208,6 +218,10 @@ TABLE: Mapping[type[Exception], Callable[[Any], Said]] = {
     Stale: lambda e: Said("stale_version", f"the game is at version {e.version}", e.version),
     GameArchived: lambda e: Said("archived", KINDS["archived"].about, e.version),
     KeyReused: lambda e: Said("idempotency_mismatch", str(e)),
+    GameExists: lambda e: Said("game_exists", str(e)),
+    NotImported: lambda e: Said(
+        "log_refused", str(e), e.version, errors=(Fault(f"/{e.version}", f"{e.check}: {e.detail}"),)
+    ),
     Contended: lambda _: Said("contended", KINDS["contended"].about, headers=_AGAIN),
     InvalidCursor: lambda e: Said("invalid", str(e), errors=(Fault("/cursor", str(e)),)),
     PluginUnavailable: lambda e: Said("plugin_unavailable", str(e), headers=_AGAIN),

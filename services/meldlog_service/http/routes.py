@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from litestar.handlers import HTTPRouteHandler
 
-from meldlog_service.http import commands, games, health, pages, seats, stream, variants, web
+from meldlog_service.http import commands, forks, games, health, pages, seats, stream, variants, web
 
 API: Sequence[HTTPRouteHandler] = (
     variants.list_variants,
@@ -17,7 +17,10 @@ API: Sequence[HTTPRouteHandler] = (
     games.show_table,
     games.list_moves,
     games.show_rules,
+    games.show_knowledge,
     games.audit_game,
+    forks.fork_game,
+    forks.import_game,
     seats.sit_down,
     seats.leave_seat,
     health.healthz,

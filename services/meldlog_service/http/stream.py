@@ -6,19 +6,18 @@ import asyncio
 import contextlib
 import re
 from collections.abc import AsyncGenerator, AsyncIterator
-from typing import Annotated, Any
+from typing import Annotated, Any, cast
 
 from litestar import Request, Response, get
 from litestar.datastructures import State
 from litestar.di import NamedDependency
 from litestar.params import FromPath, HeaderParameter, QueryParameter
 from litestar.response import Stream
-from msgspec import Struct
+from msgspec import Raw, Struct
 
 from meldlog_contracts.events import Commit, SeatHandedOver, SeatLeft
 from meldlog_service.app.errors import NoSuchVersion
 from meldlog_service.app.live import Live
-from meldlog_service.core.chain import canonical
 from meldlog_service.core.views import Viewer, redact
 from meldlog_service.http.negotiation import EVENT_STREAM, JSON, NDJSON, chosen
 from meldlog_service.http.problems import invalid, refusals
@@ -87,8 +86,10 @@ async def read_events(
         events = live_events(service, game_id, after, viewer, resolved_at=guest.table.version)
         return Stream(events, media_type=EVENT_STREAM, headers=_LIVE)  # type: ignore[return-value]
     commits = await service.handler.commits(game_id, after, limit + 1)
-    shown = tuple(redact(commit, viewer) for commit in commits[:limit])
-    page = CommitPage(shown, shown[-1].version if len(commits) > limit else None)
+    shown = [redact(commit, viewer) for commit in commits[:limit]]
+    # Commits that are encoded already, in the shapes that they were recorded in.
+    items = cast("list[Commit]", [Raw(await service.handler.sent(game_id, commit)) for commit in shown])
+    page = CommitPage(tuple(items), shown[-1].version if len(commits) > limit else None)
     return Response(page, headers=_NOT_KEPT)
 
 
@@ -108,7 +109,7 @@ async def _lines(service: Service, game_id: str, after: int, viewer: Viewer) -> 
     gathered: list[bytes] = []
     size = 0
     async for commit in service.handler.scan(game_id, after):
-        line = canonical(redact(commit, viewer)) + b"\n"
+        line = await service.handler.sent(game_id, redact(commit, viewer)) + b"\n"
         gathered.append(line)
         size += len(line)
         if size >= _CHUNK:
@@ -134,10 +135,8 @@ async def live_events(
                 if commit is None:
                     yield _KEEP_ALIVE
                     continue
-                yield b"id: %d\nevent: commit\ndata: %b\n\n" % (
-                    commit.version,
-                    canonical(redact(commit, viewer)),
-                )
+                data = await service.handler.sent(game_id, redact(commit, viewer))
+                yield b"id: %d\nevent: commit\ndata: %b\n\n" % (commit.version, data)
                 if commit.version > resolved_at and _may_move(viewer, commit):
                     return  # the caller comes back and is looked at again
 

@@ -170,6 +170,19 @@ class EventStore(Protocol):
         """
         ...
 
+    async def adopt(self, pointer: Pointer, commits: Sequence[bytes]) -> None:
+        """Begin a log with everything that it has by now, and what is derived from it, in one step or not at all.
+
+        Args:
+            pointer: Of the last commit.
+            commits: All of them, version 1 first.
+
+        Raises:
+            Conflict: when there is a log of this game already; nothing was stored.
+            OutcomeUnknown: as in `append`.
+        """
+        ...
+
     async def read(self, game_id: str, after: int = 0, limit: int | None = None) -> list[Entry]:
         """The commits after a version, contiguous and in order; empty when there are none or no such game.
 

@@ -50,6 +50,15 @@ class MemoryStore:
         pointer = self._shelf.pointers.get(game_id)
         return pointer is not None and pointer.status == "finished"
 
+    async def adopt(self, pointer: Pointer, commits: Sequence[bytes]) -> None:
+        """See `EventStore.adopt`."""
+        await self.ping()
+        found = len(self._shelf.logs.get(pointer.game_id, []))
+        if found or self._is_kept_elsewhere(pointer.game_id):
+            raise Conflict(pointer.game_id, pointer.version, found)
+        self._shelf.logs[pointer.game_id] = list(commits)
+        self._derive(pointer)
+
     def _derive(self, pointer: Pointer) -> None:
         self._shelf.pointers[pointer.game_id] = pointer
         for subscribers in self._shelf.readers:

@@ -5,7 +5,16 @@ from __future__ import annotations
 from collections.abc import AsyncIterator, Callable, Sequence
 
 from meldlog_service.store.archive.archive import Archive
-from meldlog_service.store.event_store import ArchivedLog, Entry, EventStore, Feed, Page, Pointer, Status
+from meldlog_service.store.event_store import (
+    ArchivedLog,
+    Conflict,
+    Entry,
+    EventStore,
+    Feed,
+    Page,
+    Pointer,
+    Status,
+)
 
 
 class ArchivedStore:
@@ -56,6 +65,13 @@ class ArchivedStore:
                 yield entry
             after += len(entries)
             full = len(entries) == page
+
+    async def adopt(self, pointer: Pointer, commits: Sequence[bytes]) -> None:
+        """See `EventStore.adopt`: a game that is in the archive is there already."""
+        kept = await self.archived(pointer.game_id)
+        if kept is not None:
+            raise Conflict(pointer.game_id, pointer.version, kept.version)
+        await self.live.adopt(pointer, commits)
 
     # Everything else is the store's own.
 

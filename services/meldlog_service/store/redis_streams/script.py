@@ -16,19 +16,22 @@ FEED_LENGTH = 1_000
 """Pointers that a partition's feed keeps at least; twice what a reader takes at a time (`feed.MOST`), or more."""
 
 # An empty commit means: write only what is derived, if the log still ends with this version.
+# What follows the deadline are the commits before this one, of a log that is begun with a past.
 # The log comes first: a server that is out of memory refuses the first write of a script and no later one.
 APPEND = f"""
 local log, feed, clock = KEYS[1], KEYS[2], KEYS[3]
-local version, commit, game, type, status, created, deadline = unpack(ARGV)
+local version, commit, game, type, status, created, deadline = unpack(ARGV, 1, 7)
+local past = #ARGV - 7
 
 local tail = redis.call('XREVRANGE', log, '+', '-', 'COUNT', 1)[1]
 local last = tail and tonumber(string.match(tail[1], '^%d+')) or 0
 if commit == '' then
   if last ~= tonumber(version) then return last end
 else
-  if last ~= version - 1 then return last end
+  if last ~= version - 1 - past then return last end
   -- A finished game without a log is kept elsewhere.
   if last == 0 and redis.call('ZSCORE', KEYS[6], game) then return last end
+  for i = 1, past do redis.call('XADD', log, i .. '-0', 'commit', ARGV[7 + i]) end
   redis.call('XADD', log, version .. '-0', 'commit', commit)
 end
 
@@ -87,14 +90,14 @@ def pack(*arguments: str | bytes | int) -> bytes:
     return packed
 
 
-def append_command(pointer: Pointer, commit: bytes) -> bytes:
+def append_command(pointer: Pointer, commit: bytes, past: Sequence[bytes] = ()) -> bytes:
     """The call of the script by its digest, as the server knows it after the first time."""
-    return pack("EVALSHA", APPEND_SHA, *_arguments(pointer, commit))
+    return pack("EVALSHA", APPEND_SHA, *_arguments(pointer, commit), *past)
 
 
-def append_command_in_full(pointer: Pointer, commit: bytes) -> bytes:
+def append_command_in_full(pointer: Pointer, commit: bytes, past: Sequence[bytes] = ()) -> bytes:
     """The call with the whole script, for a server that does not know it (any more)."""
-    return pack("EVAL", APPEND, *_arguments(pointer, commit))
+    return pack("EVAL", APPEND, *_arguments(pointer, commit), *past)
 
 
 def remove_command(game_id: str, last: int) -> bytes:

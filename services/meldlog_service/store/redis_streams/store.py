@@ -75,7 +75,15 @@ class RedisStreams:
         await self._write(pointer, append_command(pointer, commit), commit)
         self._feed.wrote(pointer.game_id, pointer.version)
 
-    async def _write(self, pointer: Pointer, command: bytes, commit: bytes = b"") -> None:
+    async def adopt(self, pointer: Pointer, commits: Sequence[bytes]) -> None:
+        """See `EventStore.adopt`."""
+        *past, last = commits
+        await self._write(pointer, append_command(pointer, last, past), last, past)
+        self._feed.wrote(pointer.game_id, pointer.version)
+
+    async def _write(
+        self, pointer: Pointer, command: bytes, commit: bytes = b"", past: Sequence[bytes] = ()
+    ) -> None:
         """Have a script write, and wait until what it wrote is as durable as it has to be."""
         partition = keys_of(pointer.game_id).partition
         patience: Patience | None = None
@@ -90,7 +98,7 @@ class RedisStreams:
                 raise OutcomeUnknown(f"the server answered {answer!r}")
             # Refused before it did anything, so it may be sent again.
             if answer.code == "NOSCRIPT":
-                command = append_command_in_full(pointer, commit)
+                command = append_command_in_full(pointer, commit, past)
                 continue
             await self._servers.come_right(answer)
             patience = patience or Patience()
