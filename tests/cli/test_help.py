@@ -10,6 +10,7 @@ COMMANDS = (
     "replay",
     "audit",
     "export",
+    "import",
     "archive",
     "restore",
     "verify",

@@ -148,12 +148,12 @@ class TableView(Struct, frozen=True):
     turn_seconds: int | None
     commitment: str
     created_at: str
+    origin: OriginView | None
     seats: tuple[SeatView, ...]
     deal: DealView | None
     scores: tuple[tuple[int, ...], ...]
     totals: tuple[int, ...]
     result: ResultView | None
-    origin: OriginView | None = None
 
 
 def view(table: Table, viewer: Viewer, *, open_hands: bool = False) -> TableView:
@@ -191,12 +191,12 @@ def view(table: Table, viewer: Viewer, *, open_hands: bool = False) -> TableView
         turn_seconds=table.turn_seconds,
         commitment=table.commitment,
         created_at=table.created_at,
+        origin=None if origin is None else OriginView(origin.game_id, origin.version, origin.head),
         seats=seats,
         deal=_deal_view(table) if playing else None,
         scores=table.scores,
         totals=table.totals,
         result=None if result is None else ResultView(result.winners, result.ranking, result.settlement),
-        origin=None if origin is None else OriginView(origin.game_id, origin.version, origin.head),
     )
 
 
