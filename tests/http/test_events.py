@@ -280,12 +280,13 @@ def test_a_slow_reader_holds_only_what_is_on_its_way(
 ) -> None:
     """Whoever does not read is not read for: the log waits in the store, not in memory."""
     sent: list[object] = []
+    as_it_is = Handler.sent
 
-    def counted(commit: object) -> bytes:
+    async def counted(handler: Handler, game_id: str, commit: Commit) -> bytes:
         sent.append(commit)
-        return chain.canonical(commit)
+        return await as_it_is(handler, game_id, commit)
 
-    monkeypatch.setattr("meldlog_service.http.stream.canonical", counted)
+    monkeypatch.setattr(Handler, "sent", counted)
     with served(send_buffer=4096) as server, Game(server, 4, bots=dict.fromkeys(range(4), "random")) as game:
         assert server.until(lambda: game.table()["version"] > 600)
         last = game.table()["version"]
