@@ -66,7 +66,9 @@ class Line:
             # One caller who gives up must not take the link from the others.
             return await asyncio.shield(opening)
         except asyncio.CancelledError:
-            if opening.cancelled():
+            task = asyncio.current_task()
+            # Where everything is cancelled at once, as at the end of a process, the caller must end as well.
+            if opening.cancelled() and not (task is not None and task.cancelling()):
                 raise StoreUnavailable(self._fault) from None
             raise
 
