@@ -191,6 +191,14 @@ class Table(Struct, frozen=True, gc=False):
         """Whether a seat has laid a meld of its own in this deal."""
         return self.deal.laid_at[seat] is not None
 
+    def had_laid(self, seat: int) -> bool:
+        """Whether a seat had laid a meld of its own before this turn."""
+        return self.deal.laid_at[seat] not in (None, self.deal.turns)
+
+    def had_acted(self, seat: int) -> bool:
+        """Whether a seat had laid a meld or laid off before this turn."""
+        return self.deal.acted_at[seat] not in (None, self.deal.turns)
+
     def meld(self, number: int) -> Meld | None:
         """The meld with this number in the deal, if there is one."""
         melds = self.deal.melds

@@ -83,11 +83,6 @@ def clauses() -> Sequence[Clause]:
     return load_sheet(__name__)
 
 
-def had_laid(table: Table, seat: int) -> bool:
-    """Whether the seat had a meld of its own when the turn began."""
-    return table.deal.laid_at[seat] not in (None, table.deal.turns)
-
-
 @hookimpl
 def silent(rules: Rules) -> Collection[str]:
     house = rules.house.of(DiscardUse)
@@ -106,7 +101,7 @@ def obligations(table: Table, seat: int, rules: Rules) -> Obligation | None:
     if not unused:
         return None
     house = rules.house.of(DiscardUse)
-    how = house.discard_take_after_meld if had_laid(table, seat) else house.discard_take_before_meld
+    how = house.discard_take_after_meld if table.had_laid(seat) else house.discard_take_before_meld
     if how != "must_meld":
         return None
     return Obligation(
@@ -127,9 +122,9 @@ def objections(
     taken = table.deal.turn.taken
     if not taken:
         return None
-    if had_laid(table, seat) and house.discard_take_after_meld == "not_this_turn":
+    if table.had_laid(seat) and house.discard_take_after_meld == "not_this_turn":
         return _not_this_turn(command, table, seat, rules)
-    how = house.discard_take_after_meld if had_laid(table, seat) else house.discard_take_before_meld
+    how = house.discard_take_after_meld if table.had_laid(seat) else house.discard_take_before_meld
     if how != "must_meld":
         return None
     unused = table.deal.turn.unused

@@ -81,7 +81,7 @@ def clauses() -> Sequence[Clause]:
 def multiplier(table: Table, rules: Rules) -> int:
     """Rami sec: closing with nothing laid before that turn."""
     out = table.deal.out
-    sec = out is not None and table.deal.acted_at[out] in (None, table.deal.turns)
+    sec = out is not None and not table.had_acted(out)
     return rules.house.of(LosersPay).rami_sec_multiplier if sec else 1
 
 

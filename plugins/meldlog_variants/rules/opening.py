@@ -179,11 +179,6 @@ def clauses() -> Sequence[Clause]:
 # -- whose lay it is ---------------------------------------------------------------------------------------------------
 
 
-def has_opened(table: Table, seat: int) -> bool:
-    """Whether a seat laid a meld of its own before this turn."""
-    return table.deal.laid_at[seat] not in (None, table.deal.turns)
-
-
 def partner_opened(table: Table, seat: int) -> bool:
     """Whether somebody else of the seat's side has laid."""
     team = table.seats[seat].team
@@ -200,7 +195,7 @@ def partner_opened(table: Table, seat: int) -> bool:
 
 @hookimpl
 def unsettled(table: Table, seat: int, rules: Rules) -> Objection | None:
-    if has_opened(table, seat) or not table.deal.turn.laid:
+    if table.had_laid(seat) or not table.deal.turn.laid:
         return None  # only laid off, which a partner's opening allows
     lay, hand = _laid_now(table, seat, rules), table.hand(seat)
     return Judge(table, seat, rules).objection(lay, len(hand), table.deal.turn.unused)
@@ -281,7 +276,7 @@ class Judge:
 def laid_together(readings: tuple[Reading, ...], table: Table, seat: int, rules: Rules) -> Together | None:
     """Smallest openings, and closings of the whole hand."""
     turn = table.deal.turn
-    if has_opened(table, seat) or turn.laid:
+    if table.had_laid(seat) or turn.laid:
         return None  # what is opened may be added to, meld by meld
     judge = Judge(table, seat, rules)
     single = _single(table.hand(seat), table)
@@ -342,7 +337,7 @@ def last_opening(table: Table) -> int:
 @hookimpl
 def noted(table: Table, seat: int, rules: Rules) -> Note | None:
     """Where openings must rise, the points of this one are remembered."""
-    if has_opened(table, seat):
+    if table.had_laid(seat):
         return None
     points = _laid_now(table, seat, rules).points
     if points <= last_opening(table):
@@ -394,4 +389,4 @@ def return_penalty(rules: Rules) -> int:
 
 def must_open(table: Table, seat: int, rules: Rules) -> bool:
     """Whether a discard may be taken only to lay with it."""
-    return not has_opened(table, seat) and rules.house.of(DiscardUse).discard_take_before_meld == "must_open"
+    return not table.had_laid(seat) and rules.house.of(DiscardUse).discard_take_before_meld == "must_open"

@@ -51,7 +51,7 @@ def clauses() -> Sequence[Clause]:
 def multiplier(table: Table, rules: Rules) -> int:
     """Going rummy: all cards in one turn, with nothing laid before it."""
     out = table.deal.out
-    rummy = out is not None and table.deal.acted_at[out] in (None, table.deal.turns)
+    rummy = out is not None and not table.had_acted(out)
     return 2 if rummy and rules.house.of(WinnerTakesHands).rummy_bonus_double else 1
 
 
