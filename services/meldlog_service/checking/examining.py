@@ -15,7 +15,7 @@ from meldlog_contracts.commands import Batch, Command, CreateGame, LayMeld, Play
 from meldlog_contracts.events import Commit, DealScored, GameStarted, RulesNoted
 from meldlog_contracts.problems import Refused
 from meldlog_contracts.table import Table
-from meldlog_service.app.audit import AuditReport
+from meldlog_service.app.audit_report import AuditReport
 from meldlog_service.app.offline import OfflineGame
 from meldlog_service.catalogue import Catalogue
 from meldlog_service.checking.faults import Broken

@@ -16,7 +16,8 @@ from typing import IO, Self
 
 import msgspec
 
-from meldlog_service.app.audit import AuditReport, audit_log
+from meldlog_service.app.audit import audit_log
+from meldlog_service.app.audit_report import AuditReport
 from meldlog_service.catalogue import Catalogue
 from meldlog_service.core import chain
 

@@ -34,6 +34,7 @@ from meldlog_contracts.table import DealEnd, Phase, Table
 from meldlog_service.core import ending, laying, lookahead
 from meldlog_service.core.dealing import renew_stock
 from meldlog_service.core.draft import Draft
+from meldlog_service.core.evolve import evolve
 from meldlog_service.core.laying import broken, check_can_end, illegal
 from meldlog_service.core.ruleset import Ruleset
 
@@ -188,6 +189,21 @@ def play(draft: Draft, command: PlayCommand, seat: int) -> None:
             ending.close_deal(draft)
         case _:
             pass
+
+
+def refusal_of(command: PlayCommand, table: Table, seat: int, rules: Ruleset) -> Refused | None:
+    """How a command by itself is refused at a table, which may be a seat's own; None where it is allowed."""
+    try:
+        events = judged(command, table, seat, rules)
+    except Refused as refused:
+        return refused
+    if is_table_action(command):
+        for event in events:
+            table = evolve(table, event)
+        objection = rules.unsettled(table, seat)
+        if objection is not None:
+            return illegal(objection)
+    return None
 
 
 def settle(draft: Draft, seat: int) -> None:

@@ -12,8 +12,7 @@ from meldlog_service.core import moves as legal
 from meldlog_service.core import turns
 from meldlog_service.core.context import Context
 from meldlog_service.core.decide import decide
-from meldlog_service.core.evolve import apply, evolve
-from meldlog_service.core.laying import illegal
+from meldlog_service.core.evolve import apply
 from meldlog_service.core.ruleset import Ruleset
 from meldlog_service.core.views import OPERATOR, SPECTATOR, Viewer, conceal, redact, view
 
@@ -69,23 +68,9 @@ def _judge(move: PlayCommand | Batch, table: Table, seat: int, rules: Ruleset) -
 
 def refused_alike(command: PlayCommand, seat: int, known: Table, rules: Ruleset, refused: Refused) -> None:
     """A refusal follows from the seat's own table alone, so it can tell nothing else."""
-    assert _said(_refusal(command, seat, known, rules)) == _said(refused), (
-        "the refusal depends on what the seat cannot know"
-    )
-
-
-def _refusal(command: PlayCommand, seat: int, known: Table, rules: Ruleset) -> Refused:
-    try:
-        events = turns.judged(command, known, seat, rules)
-    except Refused as refused:
-        return refused
-    if turns.is_table_action(command):
-        for event in events:
-            known = evolve(known, event)
-        objection = rules.unsettled(known, seat)
-        if objection is not None:
-            return illegal(objection)
-    raise AssertionError("a seat's own table allows what the table refuses")
+    own = turns.refusal_of(command, known, seat, rules)
+    assert own is not None, "a seat's own table allows what the table refuses"
+    assert _said(own) == _said(refused), "the refusal depends on what the seat cannot know"
 
 
 def _said(refused: Refused) -> tuple[str, str | None, str]:

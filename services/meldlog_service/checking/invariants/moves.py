@@ -9,7 +9,7 @@ from meldlog_contracts.commands import Batch, Decline, Discard, Draw, LayMeld, L
 from meldlog_contracts.problems import Refused
 from meldlog_contracts.table import Table
 from meldlog_service.checking.faults import Broken
-from meldlog_service.checking.invariants.views import refusal_of
+from meldlog_service.core import turns
 from meldlog_service.core.context import Context
 from meldlog_service.core.decide import Decision, decide
 from meldlog_service.core.listed import is_listed
@@ -97,7 +97,7 @@ def stuck(table: Table, seat: int, rules: Ruleset) -> Broken:
     tried: list[PlayCommand] = [Draw("stock"), *map(Discard, dict.fromkeys(table.hand(seat))), Decline()]
     why: dict[str | None, str] = {}
     for command in tried:
-        refused = refusal_of(command, table, seat, rules)
+        refused = turns.refusal_of(command, table, seat, rules)
         if refused is not None and refused.code == "illegal_move":
             why.setdefault(refused.rule, f"{refused.rule}: {refused.detail}")
     reasons = f": {'; '.join(why.values())}" if why else ""

@@ -12,8 +12,7 @@ from meldlog_contracts.problems import Refused
 from meldlog_contracts.table import Deal, Table
 from meldlog_service.checking.faults import Broken, Hook
 from meldlog_service.core import turns
-from meldlog_service.core.evolve import apply, evolve
-from meldlog_service.core.laying import illegal
+from meldlog_service.core.evolve import apply
 from meldlog_service.core.ruleset import Ruleset
 from meldlog_service.core.views import conceal, redact, view
 
@@ -44,21 +43,6 @@ class SeatsFold:
             raise Broken("secrecy", f"seat {seat} folds another table than its moves are made from")
 
 
-def refusal_of(command: PlayCommand, table: Table, seat: int, rules: Ruleset) -> Refused | None:
-    """How a command is refused at a table, which may be a seat's own; None where it is allowed."""
-    try:
-        events = turns.judged(command, table, seat, rules)
-    except Refused as refused:
-        return refused
-    if turns.is_table_action(command):
-        for event in events:
-            table = evolve(table, event)
-        objection = rules.unsettled(table, seat)
-        if objection is not None:
-            return illegal(objection)
-    return None
-
-
 def check_alike(
     refused: Refused | None, command: PlayCommand, seat: int, seen: Table, rules: Ruleset
 ) -> None:
@@ -67,7 +51,7 @@ def check_alike(
     Raises:
         Broken: ``secrecy``.
     """
-    own = refusal_of(command, seen, seat, rules)
+    own = turns.refusal_of(command, seen, seat, rules)
     if _said(own) == _said(refused):
         return
     rule = (refused or own or Refused("invalid", "")).rule
