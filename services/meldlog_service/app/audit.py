@@ -10,10 +10,9 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Iterable, Mapping
-from typing import Literal, get_args
+from typing import get_args
 
 import msgspec
-from msgspec import Struct
 from msgspec.structs import replace
 
 from meldlog_contracts.cards import Card
@@ -22,6 +21,7 @@ from meldlog_contracts.events import SCHEMA, Commit, Event, GameCreated, GameFor
 from meldlog_contracts.problems import Refused
 from meldlog_contracts.table import Deal, PluginRef, Table
 from meldlog_service.app import differences
+from meldlog_service.app.audit_report import SAID, AuditReport, Check, CheckName
 from meldlog_service.app.differences import Difference
 from meldlog_service.app.errors import NoSuchGame
 from meldlog_service.app.handler import Handler
@@ -34,56 +34,12 @@ from meldlog_service.core.ruleset import Ruleset
 from meldlog_service.core.views import SPECTATOR, Viewer
 from meldlog_service.metrics import Metrics, Verdict
 
-CheckName = Literal[
-    "log",
-    "contiguity",
-    "chain",
-    "seals",
-    "fold",
-    "commitments",
-    "shuffles",
-    "conservation",
-    "plugins",
-    "decisions",
-]
 AT_A_TIME = 50
 """Commits audited before others are let go first."""
-_SAID: dict[CheckName, str] = {
-    "log": "every line is a commit",
-    "contiguity": "versions follow one another without a gap",
-    "chain": "every commit carries the hash of its content and of the commit before",
-    "seals": "every opened value is what was sealed",
-    "fold": "every event fits the table",
-    "commitments": "every seed is the one committed to before",
-    "shuffles": "cards lie where the game's seed has shuffled them",
-    "conservation": "no card appears or vanishes",
-    "plugins": "the rules are installed in the versions that the game recorded, with the same code",
-    "decisions": "every command, decided again, has the recorded consequences",
-}
-
 _CHANCE: Mapping[CheckName, Callable[[Event, Table], str | None]] = {
     "commitments": proofs.broken_commitment,
     "shuffles": proofs.broken_shuffle,
 }
-
-
-class Check(Struct, frozen=True):
-    """One thing that was checked; ``version`` is where it first failed, or could not be judged any more."""
-
-    name: CheckName
-    verdict: Verdict
-    detail: str
-    version: int | None
-
-
-class AuditReport(Struct, frozen=True):
-    """What an audit found; ``version`` is the first that differs, or that cannot be judged, else the last one."""
-
-    verdict: Verdict
-    version: int
-    checks: tuple[Check, ...]
-    difference: Difference | None = None
-    """The first command that is decided otherwise, if one is."""
 
 
 async def audit(
@@ -167,7 +123,7 @@ class Auditor:
         """What was found in the lines taken so far."""
         checks = []
         for name in get_args(CheckName):
-            ok = Check(name, "agrees", _SAID[name], None)
+            ok = Check(name, "agrees", SAID[name], None)
             verdicts: tuple[Verdict, ...] = ("differs", "cannot_judge", "agrees")
             found = (self._findings.get((name, verdict)) for verdict in verdicts)
             checks.append(next((check for check in found if check is not None), ok))
@@ -265,7 +221,7 @@ class Auditor:
             self.table = None
         if chain.hash_of_line(line, commit) != commit.hash:
             self._note("chain", "differs", version, "the hash is not that of the content")
-        elif self.last == 1 and commit.prev != _root(commit):
+        elif self.last == 1 and commit.prev != chain.root_of(commit):
             self._note("chain", "differs", version, "the first commit is not linked to the game's id")
         elif self.head is not None and commit.prev != self.head:
             self._note("chain", "differs", version, "the commit is not linked to the one before")
@@ -406,12 +362,6 @@ class Auditor:
         if changed:
             detail = f"the code of {', '.join(changed)} has changed, its rules version has not"
             self._note("plugins", "agrees", 1, detail)
-
-
-def _root(commit: Commit) -> str:
-    """What a log's first commit is linked to."""
-    first = commit.events[0] if commit.events else None
-    return chain.genesis(first.game_id) if isinstance(first, GameCreated) else ""
 
 
 def _seed_of(commit: Commit, table: Table) -> str | None:

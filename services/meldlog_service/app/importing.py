@@ -10,7 +10,6 @@ The game gets an id that follows from the log's last hash, so the same log becom
 
 from __future__ import annotations
 
-import base64
 import hashlib
 import re
 from typing import Annotated
@@ -24,7 +23,7 @@ from meldlog_service.app.audit import AT_A_TIME, Auditor
 from meldlog_service.app.errors import NotImported
 from meldlog_service.app.forking import Begun, begin
 from meldlog_service.app.handler import Handler
-from meldlog_service.app.seats import GAME_ID_LENGTH
+from meldlog_service.app.seats import game_id_of
 from meldlog_service.app.tables import Entry
 from meldlog_service.catalogue import Catalogue, PluginUnavailable
 from meldlog_service.core import chain
@@ -156,8 +155,7 @@ class Import:
 
 def imported_id(head: str) -> str:
     """The id of the game that a log becomes whose last commit has this hash."""
-    digest = hashlib.sha256(f"meldlog import of {head}".encode()).digest()
-    return base64.b32encode(digest).decode().lower()[:GAME_ID_LENGTH]
+    return game_id_of(hashlib.sha256(f"meldlog import of {head}".encode()).digest())
 
 
 def _as_stored(line: bytes, commit: Commit) -> bytes:

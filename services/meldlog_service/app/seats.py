@@ -40,7 +40,12 @@ def token_hash(token: str) -> str:
 
 def new_game_id() -> str:
     """A game's id: 100 random bits in lower-case base 32."""
-    return base64.b32encode(secrets.token_bytes(13)).decode().lower()[:GAME_ID_LENGTH]
+    return game_id_of(secrets.token_bytes(13))
+
+
+def game_id_of(bits: bytes) -> str:
+    """A game's id made of bits, of which it takes the first hundred."""
+    return base64.b32encode(bits).decode().lower()[:GAME_ID_LENGTH]
 
 
 class Caller(Struct, frozen=True):

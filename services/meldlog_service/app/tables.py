@@ -11,7 +11,7 @@ from collections import OrderedDict, deque
 from collections.abc import Callable
 from itertools import islice
 
-from meldlog_contracts.events import Commit, GameCreated
+from meldlog_contracts.events import Commit
 from meldlog_contracts.table import Table
 from meldlog_service.app.envelope import actor_of
 from meldlog_service.core import chain
@@ -99,7 +99,7 @@ class Entry:
         """
         if commit.version != self.table.version + 1:
             raise Corrupt(f"version {commit.version} cannot follow version {self.table.version}")
-        if commit.prev != (self.head or _root(commit)):
+        if commit.prev != (self.head or chain.root_of(commit)):
             raise Corrupt(f"version {commit.version} is not linked to the commit before it")
         if chain.hash_of_line(line, commit) != commit.hash:
             raise Corrupt(f"version {commit.version} does not have the hash that it carries")
@@ -147,12 +147,6 @@ class Entry:
                 turn.set_result(None)
                 return
         self.busy = False
-
-
-def _root(commit: Commit) -> str:
-    """What the first commit is linked to."""
-    first = commit.events[0] if commit.events else None
-    return chain.genesis(first.game_id) if isinstance(first, GameCreated) else ""
 
 
 class Tables:

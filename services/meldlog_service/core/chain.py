@@ -93,6 +93,12 @@ def genesis(game_id: str) -> str:
     return hashlib.sha256(game_id.encode()).hexdigest()
 
 
+def root_of(commit: Commit) -> str:
+    """What a log's first commit is linked to; nothing when it creates no game."""
+    first = commit.events[0] if commit.events else None
+    return genesis(first.game_id) if isinstance(first, GameCreated) else ""
+
+
 def seal_of(salt: str, value: str | tuple[Card, ...]) -> str:
     """SHA-256 (hex) of the canonical JSON of ``{"salt": …, "value": …}``."""
     return hashlib.sha256(_encoder.encode(_Opened(salt, value))).hexdigest()

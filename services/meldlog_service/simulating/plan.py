@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import hashlib
-from base64 import b32encode
 
 import msgspec
 from msgspec import Struct
 
 from meldlog_contracts.commands import CreateGame
 from meldlog_contracts.table import HouseValue
-from meldlog_service.app.seats import GAME_ID_LENGTH
+from meldlog_service.app.seats import game_id_of
 
 BEGAN_MS = 1_767_225_600_000
 """When game 0 began, in milliseconds since 1970; fixed, so that the same plan makes the same bytes on every day."""
@@ -55,7 +54,7 @@ class Plan(Struct, frozen=True):
     def game_id(self, number: int) -> str:
         """The id of a game, in the form of the service's own; no game that is different in anything has the same."""
         told = msgspec.json.encode((self.create(number, ""), self.game_seed(number)), order="sorted")
-        return b32encode(hashlib.sha256(told).digest()).decode().lower()[:GAME_ID_LENGTH]
+        return game_id_of(hashlib.sha256(told).digest())
 
     def began_ms(self, number: int) -> int:
         """When a game begins, in milliseconds since 1970."""
