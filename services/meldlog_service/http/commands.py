@@ -109,23 +109,18 @@ async def _carried_out(
 
 async def _send(answer: Answer, content: bytes, scope: Scope, send: Send) -> None:
     """Send an answer, in one piece where the server can."""
-    replayed = _REPLAYED if answer.replayed else b""
-    whole = whole_answers.offered(scope)
-    state = scope["state"]
-    if whole is not None and whole(
-        b'content-type: application/json\r\ncontent-length: %d\r\netag: "%d"\r\n%b%b'
-        % (len(content), answer.version, replayed and b"%b: true\r\n" % replayed, state["own_head"]),
-        content,
-    ):
-        state["line"].fields["status"] = 200
-        return
     headers = [
         (b"content-type", b"application/json"),
         (b"content-length", b"%d" % len(content)),
         (b"etag", b'"%d"' % answer.version),
     ]
-    if replayed:
-        headers.append((replayed, b"true"))
+    if answer.replayed:
+        headers.append((_REPLAYED, b"true"))
+    whole = whole_answers.offered(scope)
+    state = scope["state"]
+    if whole is not None and whole([*headers, *state["own"]], content):
+        state["line"].fields["status"] = 200
+        return
     await send({"type": "http.response.start", "status": 200, "headers": headers})
     await send({"type": "http.response.body", "body": content, "more_body": False})
 
@@ -174,7 +169,6 @@ async def _note_version(service: Service, game_id: str, scope: Scope) -> None:
     status_code=200,
     response_headers=[ETAG, REPLAYED_HEADER],
     responses=refusals(
-        "malformed",
         "unauthenticated",
         "forbidden",
         "not_your_seat",

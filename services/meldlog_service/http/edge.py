@@ -72,7 +72,7 @@ class Edge:
         state["public_url"] = self._public_url
         state["line"] = line
         own = [(b"x-request-id", request_id.encode()), _NOSNIFF]
-        state["own_head"] = b"%b: %b\r\n%b: %b\r\n" % (*own[0], *own[1])
+        state["own"] = own
         if method in cors.SHARED_METHODS:
             own += cors.SHARED
         # A HEAD is answered as the GET would be; what carries it to the caller leaves the body out.

@@ -49,7 +49,6 @@ class GoneOn(TableView, frozen=True, kw_only=True):
     status_code=201,
     response_headers=[LOCATION, ETAG],
     responses=refusals(
-        "malformed",
         "unauthenticated",
         "forbidden",
         "not_found",
@@ -91,7 +90,6 @@ async def fork_game(
     # Read line by line below, up to a limit of its own.
     request_max_body_size=None,
     responses=refusals(
-        "malformed",
         "unauthenticated",
         "not_acceptable",
         "game_exists",

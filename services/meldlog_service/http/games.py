@@ -14,7 +14,8 @@ from msgspec.structs import asdict
 
 from meldlog_contracts.commands import CreateGame, Entropy
 from meldlog_contracts.table import Reveal, Status
-from meldlog_service.app.audit import AuditReport, audit
+from meldlog_service.app.audit import audit
+from meldlog_service.app.audit_report import AuditReport
 from meldlog_service.app.knowing import Known, known_at
 from meldlog_service.app.seats import new_game_id, new_token, token_hash
 from meldlog_service.core.moves import Moves, moves
@@ -69,7 +70,6 @@ class NewTable(TableView, frozen=True, kw_only=True):
     status_code=201,
     response_headers=[LOCATION, ETAG],
     responses=refusals(
-        "malformed",
         "unauthenticated",
         "not_acceptable",
         "too_large",

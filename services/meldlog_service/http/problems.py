@@ -303,7 +303,7 @@ def refusals(*codes: str) -> dict[int, ResponseSpec]:
     Every route may say ``malformed``: to what is no HTTP, and to a header that stands twice.
     """
     by_status: dict[int, list[str]] = {}
-    for code in dict.fromkeys(("malformed", *codes)):
+    for code in ("malformed", *codes):
         by_status.setdefault(KINDS[code].status, []).append(code)
     return {
         status: ResponseSpec(

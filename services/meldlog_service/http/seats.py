@@ -65,7 +65,6 @@ class SeatAnswer(Struct, frozen=True):
     status_code=201,
     response_headers=[ETAG, REPLAYED_HEADER],
     responses=refusals(
-        "malformed",
         "unauthenticated",
         "forbidden",
         "not_found",

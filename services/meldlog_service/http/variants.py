@@ -82,9 +82,7 @@ def _known(catalogue: Catalogue, name: str, lang: Language) -> RuleSheet:
 @post(
     "/v1/variants/{name:str}/judge",
     status_code=200,
-    responses=refusals(
-        "malformed", "not_found", "not_acceptable", "too_large", "unsupported_media_type", "invalid"
-    ),
+    responses=refusals("not_found", "not_acceptable", "too_large", "unsupported_media_type", "invalid"),
 )
 async def judge_cards(
     service: NamedDependency[Service], name: FromPath[str], data: JSONBody[Question]

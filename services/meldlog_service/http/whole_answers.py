@@ -6,7 +6,7 @@ offers this as an extension of ASGI, and whoever answers must still know the lon
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any, cast
 
@@ -16,8 +16,9 @@ from uvicorn.protocols.http.httptools_impl import RequestResponseCycle
 from meldlog_service.http.joined_writes import JoinedWrites
 
 EXTENSION = "meldlog.whole_answer"
-Sender = Callable[[bytes, bytes], bool]
-"""Takes header lines and body of a 200; False when it has to be sent the long way."""
+Headers = Sequence[tuple[bytes, bytes]]
+Sender = Callable[[Headers, bytes], bool]
+"""Takes headers and body of a 200; False when it has to be sent the long way."""
 
 
 def offer(scope: Any, cycle: RequestResponseCycle) -> None:
@@ -32,15 +33,15 @@ def offered(scope: Scope) -> Sender | None:
     return sender
 
 
-def _send(cycle: RequestResponseCycle, head: bytes, body: bytes) -> bool:
+def _send(cycle: RequestResponseCycle, headers: Headers, body: bytes) -> bool:
     if cycle.response_started or cycle.flow.write_paused or not cycle.keep_alive:
         return False
     if cycle.disconnected:
         return True  # there is nobody to answer, as uvicorn has it too
     cycle.response_started = True
     cycle.waiting_for_100_continue = False
-    always = b"".join([b"%b: %b\r\n" % header for header in cycle.default_headers])
-    cast("JoinedWrites", cycle.transport).write_whole(b"HTTP/1.1 200 OK\r\n%b%b\r\n%b" % (always, head, body))
+    head = b"".join([b"%b: %b\r\n" % header for header in (*cycle.default_headers, *headers)])
+    cast("JoinedWrites", cycle.transport).write_whole(b"HTTP/1.1 200 OK\r\n%b\r\n%b" % (head, body))
     cycle.response_complete = True
     cycle.message_event.set()
     cycle.on_response()
