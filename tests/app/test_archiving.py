@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from pathlib import Path
 
 import msgspec
 import pytest
@@ -34,18 +33,6 @@ from meldlog_service.store.event_store import Conflict
 from meldlog_service.store.memory import MemoryStore, Shelf
 
 DAY_MS = 86_400_000
-
-
-@pytest.fixture
-def folder(tmp_path: Path) -> Folder:
-    """Where the archive is."""
-    return Folder(tmp_path)
-
-
-@pytest.fixture
-def shelf() -> Shelf:
-    """Where the logs of the store are."""
-    return Shelf()
 
 
 @pytest.fixture

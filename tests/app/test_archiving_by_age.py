@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Callable
-from pathlib import Path
 
 import pytest
 from msgspec.structs import replace
@@ -33,18 +32,6 @@ from meldlog_service.store.event_store import StoreUnavailable
 from meldlog_service.store.memory import MemoryStore, Shelf
 
 DAY_MS = 86_400_000
-
-
-@pytest.fixture
-def folder(tmp_path: Path) -> Folder:
-    """Where the archive is."""
-    return Folder(tmp_path)
-
-
-@pytest.fixture
-def shelf() -> Shelf:
-    """Where the logs of the store are."""
-    return Shelf()
 
 
 @pytest.fixture

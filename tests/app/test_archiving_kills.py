@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from pathlib import Path
 
 import pytest
 from tests.app.archived import assert_is_there_once
@@ -14,19 +13,6 @@ from meldlog_service.store.archive import names
 from meldlog_service.store.archive.folder import Folder
 from meldlog_service.store.event_store import Conflict
 from meldlog_service.store.memory import MemoryStore, Shelf
-
-
-@pytest.fixture
-def folder(tmp_path: Path) -> Folder:
-    """Where the archive is."""
-    return Folder(tmp_path)
-
-
-@pytest.fixture
-def shelf() -> Shelf:
-    """Where the logs of the store are."""
-    return Shelf()
-
 
 # Killed, at every write there is.
 

@@ -30,7 +30,8 @@ from meldlog_contracts.events import (
 from meldlog_contracts.hooks import Rules, hookimpl
 from meldlog_contracts.house_rules import option
 from meldlog_contracts.table import PluginRef, Table
-from meldlog_service.app.audit import AuditReport, Check, audit, audit_log
+from meldlog_service.app.audit import audit, audit_log
+from meldlog_service.app.audit_report import AuditReport, Check
 from meldlog_service.app.errors import NoSuchGame
 from meldlog_service.app.handler import Handler
 from meldlog_service.catalogue import Catalogue

@@ -5,12 +5,10 @@ from __future__ import annotations
 import random
 
 import pytest
-from tests.rules.test_any_house_rules import MOVES, TRIED, USUAL, any_command, house_rules, made_up
+from tests.rules.test_any_house_rules import USUAL, house_rules, keep_every_promise, made_up
 
-from meldlog_contracts.commands import Batch, LayMeld, LayOff, Reclaim
 from meldlog_contracts.problems import Refused
 from meldlog_contracts.table import HouseValue
-from meldlog_service.core.listed import is_listed
 from meldlog_service.testing import Game, Play
 
 OWN: dict[str, dict[str, tuple[HouseValue, ...]]] = {
@@ -57,18 +55,4 @@ def some_game(play: Play, variant: str, chance: random.Random) -> Game:
 def test_random_play_by_random_house_rules_keeps_every_promise(play: Play, variant: str, seed: int) -> None:
     """Each listed move is accepted, any other command refused by a clause of the sheet; somebody can always act."""
     chance = random.Random(f"{variant} {seed}")
-    game = made_up(some_game(play, variant, chance), chance, 3)
-    for _ in range(MOVES):
-        if game.table.status != "playing":
-            break
-        for _ in range(TRIED):
-            command = any_command(game, chance)
-            if not game.allows(command):
-                game.refuses(command)
-            elif game.last_moves is not None:
-                assert is_listed(command, game.last_moves) is not False, (
-                    f"allowed, but no listed move: {command}"
-                )
-        moves = game.moves(game.on_turn)
-        table_actions = [move for move in moves if isinstance(move, LayMeld | LayOff | Reclaim | Batch)]
-        game.when(chance.choice(table_actions if table_actions and chance.randrange(3) else moves))
+    keep_every_promise(made_up(some_game(play, variant, chance), chance, 3), chance)

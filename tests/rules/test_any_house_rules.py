@@ -15,6 +15,7 @@ import pytest
 from meldlog_contracts.cards import JOKER, RANKS, SUITS, Card
 from meldlog_contracts.commands import (
     AddPenalty,
+    Batch,
     Decline,
     DeclineDiscard,
     Discard,
@@ -174,7 +175,11 @@ def test_random_play_by_random_house_rules_keeps_every_promise(play: Play, seed:
     house = house_rules(chance)
     if house.get("discard_take_count") == "any" and house.get("discard_take_after_meld") == "must_meld":
         del house["discard_take_after_meld"]
-    game = made_up(play("crazy-rummy", seats=seats, **house), chance, seats)
+    keep_every_promise(made_up(play("crazy-rummy", seats=seats, **house), chance, seats), chance)
+
+
+def keep_every_promise(game: Game, chance: random.Random) -> None:
+    """Play some moves of a game, and try other commands at every turn."""
     for _ in range(MOVES):
         if game.table.status != "playing":
             break
@@ -187,5 +192,5 @@ def test_random_play_by_random_house_rules_keeps_every_promise(play: Play, seed:
                     f"allowed, but no listed move: {command}"
                 )
         moves = game.moves(game.on_turn)
-        table_actions = [move for move in moves if isinstance(move, LayMeld | LayOff | Reclaim)]
+        table_actions = [move for move in moves if isinstance(move, LayMeld | LayOff | Reclaim | Batch)]
         game.when(chance.choice(table_actions if table_actions and chance.randrange(3) else moves))

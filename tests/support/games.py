@@ -14,12 +14,12 @@ from meldlog_contracts.commands import Batch, Command, CreateGame, PlayCommand, 
 from meldlog_contracts.events import Commit, GameCreated
 from meldlog_contracts.problems import Refused
 from meldlog_contracts.table import HouseValue, Reveal, Table
+from meldlog_service.app.offline import OfflineGame
 from meldlog_service.catalogue import Catalogue
 from meldlog_service.core import chain
-from meldlog_service.core.context import Context, milliseconds, rfc3339
+from meldlog_service.core.context import Context, milliseconds
 from meldlog_service.core.decide import decide
-from meldlog_service.core.evolve import apply
-from meldlog_service.core.moves import Moves, moves
+from meldlog_service.core.moves import Moves
 from meldlog_service.core.ruleset import Ruleset
 from meldlog_service.core.views import conceal
 
@@ -49,11 +49,8 @@ class Game:
     """A game under way.
 
     Attributes:
-        table: as the service holds it, after the last commit.
         tables: the same for every version, version 0 being the empty table.
-        rules: the ruleset that the game is played by.
         commits: what was recorded, secrets open.
-        lines: the same as stored bytes.
     """
 
     def __init__(
@@ -75,30 +72,43 @@ class Game:
             Refused: when the variant knows no such game.
         """
         self.catalogue = catalogue or installed()
-        self.rules: Ruleset = self.catalogue.ruleset_for_new(variant, options, house_rules)
         self.game_seed = game_seed
-        self.table = Table()
-        self.tables: list[Table] = [self.table]
-        self.commits: list[Commit] = []
-        self.lines: list[bytes] = []
-        self.do(
-            CreateGame(
-                game_id,
-                variant,
-                seats,
-                "h" * 64,
-                house_rules=dict(house_rules or {}),
-                options=tuple(options),
-                reveal=reveal,
-                turn_seconds=turn_seconds,
-            ),
-            "host",
+        create = CreateGame(
+            game_id,
+            variant,
+            seats,
+            "h" * 64,
+            house_rules=dict(house_rules or {}),
+            options=tuple(options),
+            reveal=reveal,
+            turn_seconds=turn_seconds,
         )
+        self._played = OfflineGame(self.catalogue, create, game_seed=game_seed, began_ms=START_MS)
+        self.tables: list[Table] = [Table(), self.table]
+        self.commits: list[Commit] = [self._played.last]
+
+    @property
+    def table(self) -> Table:
+        """As the service holds it, after the last commit."""
+        return self._played.table
+
+    @property
+    def rules(self) -> Ruleset:
+        """The ruleset that the game is played by; a test may go on by another."""
+        return self._played.rules
+
+    @rules.setter
+    def rules(self, rules: Ruleset) -> None:
+        self._played.rules = rules
+
+    @property
+    def lines(self) -> list[bytes]:
+        """Every commit as stored bytes."""
+        return self._played.log
 
     def __repr__(self) -> str:
         """How to make this game again."""
-        asked = self.commits[0].command if self.commits else None
-        return f"Game at version {self.version}, seed {self.game_seed}: {asked}"
+        return f"Game at version {self.version}, seed {self.game_seed}: {self.commits[0].command}"
 
     def started(self, entropies: Sequence[str | None] = ()) -> Game:
         """Sit a player down on every seat, each with its entropy, and start."""
@@ -131,23 +141,9 @@ class Game:
         Raises:
             Refused: when it may not be; nothing is recorded then.
         """
-        actor = f"seat:{self.on_turn}" if by is None else by
-        context = self.context()
-        decision = decide(command, actor, self.table, self.rules, context)
-        commit, line = chain.make_commit(
-            at=rfc3339(context.at_ms),
-            by=actor,
-            command=command,
-            command_id=f"c{self.version + 1}",
-            events=decision.events,
-            game_seed=self.game_seed,
-            prev=self.commits[-1].hash if self.commits else chain.genesis(decision.table.game_id),
-            version=self.version + 1,
-        )
-        self.table = apply(self.table, commit)
+        commit = self._played.do(command, by)
         self.tables.append(self.table)
         self.commits.append(commit)
-        self.lines.append(line)
         return commit
 
     def refusal(self, command: Command, by: str | None = None) -> Refused:
@@ -169,8 +165,7 @@ class Game:
 
     def moves(self, seat: int | None = None) -> Moves:
         """Listed moves of a seat, by default of the one on turn."""
-        who = self.on_turn if seat is None else seat
-        return moves(self.seen_by(who), who, self.rules)
+        return self._played.moves(seat)
 
     def step(self, choose: Chooser) -> Commit:
         """Let whoever is on turn choose one listed move.
