@@ -39,7 +39,7 @@ class PlainLines:
         self._form: Form = form
         self._out = out
         self._wanted = wanted
-        self._text = _console_text if form == "console" else json_text
+        self._text = _console_text if form == "console" else _json_text
         self._held: list[str] = []
 
     def write(self, event: str, fields: EventDict) -> None:
@@ -114,8 +114,7 @@ def _word(value: object) -> str:
     return repr(value) if _AMBIGUOUS.search(value) else value
 
 
-def json_text(at: str, event: str, fields: EventDict) -> str:
-    """A line as a JSON object."""
+def _json_text(at: str, event: str, fields: EventDict) -> str:
     return f"{as_json({**fields, 'event': event, 'level': 'info', 'at': at})}\n"
 
 
