@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any, cast
+from weakref import ref
 
 from litestar.types import Scope
 from uvicorn.protocols.http.httptools_impl import RequestResponseCycle
@@ -23,7 +24,8 @@ Sender = Callable[[Headers, bytes], bool]
 
 def offer(scope: Any, cycle: RequestResponseCycle) -> None:
     """Offer it to whoever answers this request."""
-    scope["extensions"] = {EXTENSION: partial(_send, cycle)}
+    # The cycle holds the scope: were it held in turn, every request would be left to the garbage collector.
+    scope["extensions"] = {EXTENSION: partial(_send, ref(cycle))}
 
 
 def offered(scope: Scope) -> Sender | None:
@@ -33,8 +35,9 @@ def offered(scope: Scope) -> Sender | None:
     return sender
 
 
-def _send(cycle: RequestResponseCycle, headers: Headers, body: bytes) -> bool:
-    if cycle.response_started or cycle.flow.write_paused or not cycle.keep_alive:
+def _send(answering: ref[RequestResponseCycle], headers: Headers, body: bytes) -> bool:
+    cycle = answering()
+    if cycle is None or cycle.response_started or cycle.flow.write_paused or not cycle.keep_alive:
         return False
     if cycle.disconnected:
         return True  # there is nobody to answer, as uvicorn has it too
