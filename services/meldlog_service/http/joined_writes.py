@@ -17,6 +17,8 @@ class JoinedWrites:
         self._transport = transport
         self._soon = loop.call_soon
         self._held: bytes | None = None
+        self.is_closing = transport.is_closing
+        """Asked with every request."""
 
     def write(self, data: bytes) -> None:
         """Send together with what was written before in this turn, or with what follows in it."""

@@ -1,5 +1,6 @@
 """Logs: one line for one thing done, for people or for machines, and never a secret in it."""
 
+import atexit
 import logging
 import sys
 from typing import Literal, TextIO
@@ -50,6 +51,8 @@ def configure(
     CanonicalLine.log = structlog.get_logger().bind()
     in_colours = form == "console" and out.isatty()
     CanonicalLine.plain = None if in_colours else PlainLines(form, out, wanted=_LEVELS[level] <= logging.INFO)
+    if CanonicalLine.plain is not None:
+        atexit.register(CanonicalLine.plain.flush)  # lines held for a turn of the loop that never came
     handler = logging.StreamHandler(out)
     handler.setFormatter(
         structlog.stdlib.ProcessorFormatter(

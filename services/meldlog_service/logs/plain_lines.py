@@ -10,6 +10,7 @@ import re
 import time
 from datetime import UTC, datetime
 from functools import lru_cache
+from threading import get_ident
 from typing import Literal, TextIO
 
 import msgspec
@@ -41,6 +42,8 @@ class PlainLines:
         self._wanted = wanted
         self._text = _console_text if form == "console" else _json_text
         self._held: list[str] = []
+        self._holder = 0
+        """The thread whose loop writes what is held."""
 
     def write(self, event: str, fields: EventDict) -> None:
         """Write a line, if such lines are wanted."""
@@ -55,6 +58,9 @@ class PlainLines:
             line = layout % {**told, "at": _now()}
         else:
             line = self._text(_now(), event, hide_secrets(None, "", told))
+        if self._held and self._holder == get_ident():
+            self._held.append(line)  # and to ask for the loop would ask the system for the process
+            return
         try:
             loop = asyncio.get_running_loop()
         except RuntimeError:  # there is no turn to wait for
@@ -62,8 +68,8 @@ class PlainLines:
             self._out.flush()
             return
         self._held.append(line)
-        if len(self._held) == 1:
-            loop.call_soon(self.flush)
+        self._holder = get_ident()
+        loop.call_soon(self.flush)
 
     def flush(self) -> None:
         """Write what is held."""

@@ -45,7 +45,9 @@ class Batcher:
             Its own answer, whatever became of the others. The future raises OutcomeUnknown or NotDurable as
             `EventStore.append` does, and StoreUnavailable when nothing was sent.
         """
-        loop = asyncio.get_running_loop()
+        link = self._line.link
+        # To ask for the running loop asks the system for the process, every time.
+        loop = asyncio.get_running_loop() if link is None else link.loop
         future: asyncio.Future[Reply] = loop.create_future()
         self._waiting.append((command, future))
         if self._soon is None and self._in_flight < IN_FLIGHT:

@@ -34,6 +34,8 @@ class Link(asyncio.Protocol):
         self._awaited: deque[_Awaited] = deque()
         self._answers: list[Reply] = []
         self._why: str | None = "not connected yet"
+        self.loop = asyncio.get_running_loop()
+        """The event loop that it belongs to."""
 
     @property
     def lost(self) -> bool:
@@ -52,9 +54,9 @@ class Link(asyncio.Protocol):
         """
         if self._transport is None or self._why is not None:
             raise Lost(self._why)
-        loop = asyncio.get_running_loop()
-        future: asyncio.Future[list[Reply]] = loop.create_future()
-        self._awaited.append(_Awaited(count, future, loop.call_later(seconds, self._give_up, seconds)))
+        future: asyncio.Future[list[Reply]] = self.loop.create_future()
+        overdue = self.loop.call_later(seconds, self._give_up, seconds)
+        self._awaited.append(_Awaited(count, future, overdue))
         self._transport.write(data)
         return future
 
