@@ -201,6 +201,30 @@ def test_71_does_not_open_without_them(play: Play, melds: tuple[str, ...]) -> No
     assert unopened(play, "rami-71", *melds).refuses(opening(*melds)).rule == "open.required"
 
 
+@pytest.mark.clause("open.required", "allows")
+@pytest.mark.clause("open.required-clean", "allows")
+def test_a_joker_laid_off_takes_nothing_away_from_a_clean_souifi(play: Play) -> None:
+    """In a list with the opening or after it; what lies without the joker counts as before."""
+    melds = (RUN_27, SET_27, KINGS)
+    joker = lay_off(1, "JK=JS", "high")
+    game = unopened(play, "rami-71", *melds, "JK=JS")
+    game.when(opening(*melds))
+    game.when(joker)
+    assert game.melds[0] == f"{RUN_27} JK=JS"
+    together = unopened(play, "rami-71", *melds, "JK=JS")
+    together.when(all_of(*map(lay, melds), joker))
+    assert together.melds == game.melds
+
+
+@pytest.mark.clause("open.required", "refuses")
+@pytest.mark.clause("open.required-clean", "refuses")
+def test_a_souifi_laid_with_a_joker_is_not_clean_whatever_is_laid_off_on_it(play: Play) -> None:
+    """Three natural cards in a row of five were not all that was laid."""
+    game = unopened(play, "rami-71", SET_27, KINGS, "8S 9S TS JK=JS QS")
+    refusal = game.refuses(all_of(lay("8S 9S TS JK=JS"), lay(SET_27), lay(KINGS), lay_off(1, "QS")))
+    assert refusal.rule == "open.required"
+
+
 @pytest.mark.parametrize(
     ("required", "melds", "opens"),
     [

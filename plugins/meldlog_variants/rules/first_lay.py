@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable
+from itertools import groupby
 from typing import NamedTuple
+
+from msgspec.structs import replace
 
 from meldlog_contracts.cards import Card
 from meldlog_contracts.hooks import Rules
@@ -42,6 +45,21 @@ class FirstLay(NamedTuple):
         return bool(self.kinds & (RUN_APART if required == "run_and_set" else CLEAN_RUN_APART))
 
 
+def _without_jokers_laid_off(meld: Meld | Reading) -> Meld | Reading:
+    """What was laid without a joker stays a meld without one, whatever is laid off on it later in the turn."""
+    if isinstance(meld, Reading) or meld.laid == len(meld.cards) or meld.cards == meld.reads_as:
+        return meld
+    natural = [card == read for card, read in zip(meld.cards, meld.reads_as, strict=True)]
+    stretches = [
+        list(same) for is_natural, same in groupby(range(len(natural)), natural.__getitem__) if is_natural
+    ]
+    longest = max(stretches, key=len, default=[])
+    if len(longest) < meld.laid:
+        return meld
+    kept = slice(longest[0], longest[-1] + 1)
+    return replace(meld, cards=meld.cards[kept], reads_as=meld.reads_as[kept], by=meld.by[kept])
+
+
 def summed(
     melds: Iterable[Meld | Reading], single: Collection[Card], rules: Rules, *, count_jokers: bool
 ) -> FirstLay:
@@ -55,10 +73,11 @@ def summed(
     """
     values = rules.house.of(CardValues)
     points = kinds = 0
-    for meld in melds:
+    for lying in melds:
+        meld = _without_jokers_laid_off(lying)
         clean = meld.cards == meld.reads_as
         if clean or count_jokers:
-            points += worth(meld, values)
+            points += worth(lying if count_jokers else meld, values)
         if meld.kind == "set":
             kinds |= SET | CLEAN_SET if clean else SET | JOKER
             continue
