@@ -13,6 +13,7 @@ from meldlog_bench.plays import BEGAN_MS, Play, Step, any_legal, draw_or_discard
 from meldlog_bench.results import Gap, Row, Target
 from meldlog_bench.timing import rates
 from meldlog_contracts.commands import Discard, Draw
+from meldlog_contracts.table import HouseValue
 from meldlog_service.catalogue import Catalogue
 from meldlog_service.core.context import Context
 from meldlog_service.core.decide import decide
@@ -26,6 +27,14 @@ STEPS = 0
 RIVAL_STEPS = 2000
 DEEPEST = "treize-brasses"
 OPTIONS = ("joker-wild", "dealer-chooses-wild", "press", "auto-press")
+RAMI: dict[str, HouseValue] = {
+    "opening_must_beat_previous": True,
+    "failed_take_penalty": 71,
+    "unopened_penalty": 100,
+    "close_with_layoff": True,
+}
+"""Four house rules of Rami 71, whose rules say most about every lay."""
+RAMI_GAMES = 2
 
 
 def measured(catalogue: Catalogue, _: Callable[[], None]) -> Iterator[Row | Gap]:
@@ -90,6 +99,11 @@ def _deep_stack(catalogue: Catalogue, games: Sequence[Sequence[Step]], plain: Ru
         list(played(Play(catalogue, f"options-{number}", None, "crazy-rummy", OPTIONS), any_legal))
         for number in range(GAMES)
     ]
+    rami = catalogue.ruleset_for_new("rami-71", (), RAMI)
+    rami_games = [
+        list(played(Play(catalogue, f"rami-{number}", RAMI, "rami-71"), any_legal))
+        for number in range(RAMI_GAMES)
+    ]
     found = rates(
         ROUNDS,
         {
@@ -97,6 +111,7 @@ def _deep_stack(catalogue: Catalogue, games: Sequence[Sequence[Step]], plain: Ru
             "plain": (len(turns["plain"]), lambda: _judge(turns["plain"], plain)),
             "options": (sum(map(len, with_options)), lambda: _decide_again(with_options, optioned)),
             "games": (sum(map(len, games)), lambda: _decide_again(games, plain)),
+            "rami": (sum(map(len, rami_games)), lambda: _decide_again(rami_games, rami)),
         },
     )
     yield Row(
@@ -119,6 +134,17 @@ def _deep_stack(catalogue: Catalogue, games: Sequence[Sequence[Step]], plain: Ru
         floor=max(found["games"]),
         target=Target("ratio", "at least", 0.67),
         rounds=found["options"],
+        floor_rounds=found["games"],
+    )
+    yield Row(
+        name="engine.rami-games",
+        title="Engine: every command of random games of Rami 71 with four house rules changed",
+        figure=max(found["rami"]),
+        unit="moves/s",
+        floor_title="of Crazy Rummy without options",
+        floor=max(found["games"]),
+        target=Target("ratio", "at least", 0.67),
+        rounds=found["rami"],
         floor_rounds=found["games"],
     )
 
