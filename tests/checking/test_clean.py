@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import random
+from collections import Counter
 
 import pytest
 from tests.support.games import installed
 
 from meldlog_service.checking.examining import Pace
 from meldlog_service.checking.options import Cell, alone, choices
-from meldlog_service.checking.planning import Wanted, combined, each_alone, jobs_of
+from meldlog_service.checking.planning import Wanted, combined, each_alone, jobs_of, shared
 from meldlog_service.checking.players import MIXED
 from meldlog_service.checking.running import perform
 from meldlog_service.checking.tallies import Tally
@@ -49,6 +50,31 @@ def test_a_variant_keeps_every_promise(variant: str) -> None:
 def test_all_nine_are_there() -> None:
     """None is left out."""
     assert len(VARIANTS) >= 9
+
+
+def test_the_games_of_an_option_are_shared_by_its_values_and_variants() -> None:
+    """So many in all, one at least of each, and no two alike."""
+    one = [Cell(("press",)), *(Cell((), {"packs": packs}) for packs in (1, 2, 3))]
+    plans = shared(
+        [(wanted("a", games=8), one), (wanted("b", games=8), one[1:3]), (wanted("c", games=8), [Cell()])]
+    )
+    seeds = [
+        (cell.about, seed)
+        for own, cells in plans
+        for cell in cells
+        for seed in range(own.seed, own.seed + own.games)
+    ]
+    assert Counter(about for about, _ in seeds) == {"press": 8, "packs": 8, "": 8}
+    assert len(set(seeds)) == len(seeds)
+    assert [(own.variant, own.games) for own, cells in plans if cells[0].about == "packs"] == [
+        ("a", 2),
+        ("a", 2),
+        ("a", 2),
+        ("b", 1),
+        ("b", 1),
+    ]
+    few = shared([(wanted("a", games=1), one)])
+    assert [own.games for own, _ in few] == [1, 1, 1, 1]
 
 
 @pytest.mark.parametrize("variant", VARIANTS)

@@ -28,6 +28,11 @@ class Cell(Struct, frozen=True, omit_defaults=True):
     options: tuple[str, ...] = ()
     house_rules: dict[str, HouseValue] = {}
 
+    @property
+    def about(self) -> str:
+        """The option, or the house rule, that stands alone in it; empty for a game as it is."""
+        return next(iter((*self.options, *self.house_rules)), "")
+
 
 class Choices(Struct, frozen=True):
     """What a variant can be played with."""

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterable, Iterator
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from meldlog_contracts.problems import Fault as Pointed
 from meldlog_contracts.problems import Refused
@@ -82,6 +84,25 @@ def each_alone(wanted: Wanted, catalogue: Catalogue, tally: Tally) -> list[Cell]
             found.append(cell)
         else:
             count_senseless(refused, tally)
+    return found
+
+
+def shared(plans: Sequence[tuple[Wanted, list[Cell]]]) -> list[tuple[Wanted, list[Cell]]]:
+    """Share out the games with an option or a house rule alone among its values and the variants that know it.
+
+    Each has at least one, and no two have the same seeds, so that the cards differ as well.
+    """
+    sharing = Counter(cell.about for _, cells in plans for cell in cells)
+    begun: Counter[str] = Counter()
+    found = []
+    for wanted, cells in plans:
+        for cell in cells:
+            place = begun[cell.about]
+            begun[cell.about] += 1
+            games, left = divmod(wanted.games, sharing[cell.about])
+            own = max(games + (place < left), 1)
+            first = wanted.seed + place * games + min(place, left)
+            found.append((replace(wanted, games=own, seed=first), [cell]))
     return found
 
 

@@ -31,7 +31,7 @@ INTERRUPTED = 130
     epilog=examples(
         "meldlog check crazy-rummy",
         "meldlog check --all --games 2000",
-        "meldlog check crazy-rummy --options-alone 200",
+        "meldlog check --all --options-alone 200",
         "meldlog check crazy-rummy --combinations 300 --games 20",
         "meldlog check crazy-rummy --option press --house-rule one_card_rule=false",
         "meldlog check --again meldlog-faults/crazy-rummy-purity.ndjson",
@@ -76,7 +76,8 @@ INTERRUPTED = 130
     "--options-alone",
     type=click.IntRange(min=1),
     metavar="N",
-    help="N games with each option alone, and with each sensible value of each house rule alone.",
+    help="N games with each option alone, and N with each house rule alone: its sensible values share "
+    "them, and the variants where there are several; each has one at least.",
 )
 @click.option(
     "--combinations",
@@ -233,7 +234,7 @@ def _planned(
     """Which options and house rules each variant is played with."""
     from meldlog_contracts.problems import Refused
     from meldlog_service.checking.faults import Broken
-    from meldlog_service.checking.planning import as_it_is, combined, each_alone
+    from meldlog_service.checking.planning import as_it_is, combined, each_alone, shared
     from meldlog_service.checking.tallies import Tally
 
     plans = []
@@ -251,7 +252,7 @@ def _planned(
             raise Fault(f"{one.variant}: {broken.detail}") from broken
         telling.add(tally)
         plans.append((one, cells))
-    return plans
+    return shared(plans) if alone else plans
 
 
 def _one_game(token: str | None, log: str | None, pace: Pace, telling: Telling) -> None:
