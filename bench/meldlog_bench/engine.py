@@ -9,6 +9,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
+from meldlog_bench import lists
 from meldlog_bench.plays import BEGAN_MS, Play, Step, any_legal, draw_or_discard, played, turn_by_turn
 from meldlog_bench.results import Gap, Row, Target
 from meldlog_bench.timing import rates
@@ -67,6 +68,7 @@ def measured(catalogue: Catalogue, _: Callable[[], None]) -> Iterator[Row | Gap]
     )
     yield from _deep_stack(catalogue, games, rules)
     yield from _random_play(games, rules)
+    yield from lists.measured(catalogue)
 
 
 def _played(play: Play, *, only_turns: bool) -> list[Step]:
