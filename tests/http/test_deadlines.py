@@ -8,6 +8,7 @@ import socket
 from collections.abc import Iterator
 
 import pytest
+from tests.http.conftest import LogLines
 from tests.http.playing import Game
 from tests.http.serving import PATIENCE, Served
 
@@ -54,6 +55,18 @@ def assert_too_slow(answer: bytes) -> None:
     assert b"in time" in answer
 
 
+def assert_one_line(server: Served, log_lines: LogLines, answer: bytes) -> None:
+    """Check that the log tells of the refusal once, by the id that its caller was told."""
+
+    def lines() -> list[dict[str, object]]:
+        return [line for line in log_lines() if line.get("code") == "malformed"]
+
+    assert server.until(lambda: bool(lines()))
+    [line] = lines()
+    assert (line["event"], line["level"], line["status"]) == ("request", "info", 400)
+    assert f'"request_id":"{line["request_id"]}"'.encode() in answer
+
+
 @pytest.mark.usefixtures("hasty_head")
 def test_a_connection_that_sends_nothing_is_closed(server: Served) -> None:
     """Without a word: nothing was asked."""
@@ -63,11 +76,13 @@ def test_a_connection_that_sends_nothing_is_closed(server: Served) -> None:
 
 @pytest.mark.usefixtures("hasty_head")
 @pytest.mark.parametrize("sent", [b"G", b"\r\n", b"GET /healthz HTTP/1.1\r\nHost: x\r\n", HEAD])
-def test_half_a_head_is_not_waited_for(server: Served, sent: bytes) -> None:
+def test_half_a_head_is_not_waited_for(server: Served, log_lines: LogLines, sent: bytes) -> None:
     """400, and the connection ends."""
     with connected(server) as connection:
         connection.sendall(sent)
-        assert_too_slow(rest(connection))
+        answer = rest(connection)
+    assert_too_slow(answer)
+    assert_one_line(server, log_lines, answer)
 
 
 @pytest.mark.usefixtures("hasty_head")
@@ -92,13 +107,15 @@ def test_a_later_head_has_its_deadline_too(server: Served) -> None:
 
 @pytest.mark.usefixtures("hasty_body")
 @pytest.mark.parametrize("path", [b"/v1/games", b"{game}/commands"])
-def test_half_a_body_is_not_waited_for(server: Served, game: Game, path: bytes) -> None:
+def test_half_a_body_is_not_waited_for(server: Served, game: Game, log_lines: LogLines, path: bytes) -> None:
     """400 on every route, and nothing has happened."""
     before = game.table()
     with connected(server) as connection:
         url = path.replace(b"{game}", game.path.encode())
         connection.sendall(HEAD.replace(b"/v1/games", url) + b'\r\n{"ty')
-        assert_too_slow(rest(connection))
+        answer = rest(connection)
+    assert_too_slow(answer)
+    assert_one_line(server, log_lines, answer)
     assert game.table() == before
 
 
@@ -154,6 +171,18 @@ def test_a_connection_that_asks_no_more_is_closed(server: Served, monkeypatch: p
         for _ in range(3):
             connection.sendall(b"GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n")
             assert connection.recv(65_536).startswith(b"HTTP/1.1 200")
+        assert rest(connection) == b""
+
+
+def test_a_connection_is_closed_too_whose_answer_came_before_the_end_of_its_body(
+    server: Served, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What was left of the body has come, nobody reads it, and nothing follows."""
+    monkeypatch.setattr(server.server.config, "timeout_keep_alive", BRIEF)
+    with connected(server) as connection:
+        connection.sendall(HEAD.replace(b": 50", b": 500000") + b"\r\n")
+        assert connection.recv(65_536).startswith(b"HTTP/1.1 413")
+        connection.sendall(b" " * 500_000)
         assert rest(connection) == b""
 
 

@@ -435,10 +435,17 @@ def test_behind_a_proxy_that_is_trusted_the_caller_counts_and_not_the_proxy() ->
 
 
 @pytest.mark.parametrize(
-    "sent", [b"nonsense\r\n\r\n", b"GET / HTTP/9.9\r\n\r\n", b"GET /\x00 HTTP/1.1\r\nHost: x\r\n\r\n"]
+    "sent",
+    [
+        b"nonsense\r\n\r\n",
+        b"GET / HTTP/9.9\r\n\r\n",
+        b"GET /\x00 HTTP/1.1\r\nHost: x\r\n\r\n",
+        b"GET http://[::1 HTTP/1.1\r\nHost: x\r\n\r\n",
+        b"CONNECT x:443 HTTP/1.1\r\nHost: x\r\n\r\n",
+    ],
 )
-def test_what_is_no_http_is_a_problem_too(server: Served, sent: bytes) -> None:
-    """400, and the connection ends."""
+def test_what_is_no_http_is_a_problem_too(server: Served, log_lines: LogLines, sent: bytes) -> None:
+    """400, and the connection ends; the log's one line of it has the id that the caller was told."""
     with socket.create_connection(("127.0.0.1", server.port)) as connection:
         connection.sendall(sent)
         received = b"".join(iter(lambda: connection.recv(65_536), b""))
@@ -447,6 +454,22 @@ def test_what_is_no_http_is_a_problem_too(server: Served, sent: bytes) -> None:
     assert head.startswith(b"HTTP/1.1 400")
     assert b"application/problem+json" in head
     assert b'"code":"malformed"' in body
+    assert server.until(lambda: bool(log_lines()))
+    [line] = log_lines()
+    told = {"event": "request", "level": "info", "status": 400, "code": "malformed"}
+    assert line.items() >= told.items()
+    assert f'"request_id":"{line["request_id"]}"'.encode() in body
+
+
+def test_nonsense_behind_a_request_does_not_take_its_answer(server: Served) -> None:
+    """The request is answered, as the last one of its connection."""
+    with socket.create_connection(("127.0.0.1", server.port)) as connection:
+        connection.sendall(b"GET /healthz HTTP/1.1\r\nHost: x\r\n\r\nnonsense\r\n\r\n")
+        received = b"".join(iter(lambda: connection.recv(65_536), b""))
+
+    assert received.startswith(b"HTTP/1.1 200")
+    assert received.count(b"HTTP/1.1 ") == 1
+    assert b"connection: close" in received
 
 
 @pytest.mark.parametrize(
@@ -493,6 +516,28 @@ def test_whoever_asks_for_another_protocol_is_answered_in_this_one(
 
     assert client.get("/healthz", headers=upgrade).status_code == 200
     assert [line for line in log_lines() if line["level"] != "info"] == []
+
+
+@pytest.mark.parametrize("waits", [False, True])
+def test_whoever_asks_for_another_protocol_is_heard_to_the_end(server: Served, *, waits: bool) -> None:
+    """As curl and Java's client do for HTTP/2, with a POST: its body is read; what follows is the next request."""
+    body = b'{"variant":"crazy-rummy","seats":2}'
+    head = (
+        b"POST /v1/games HTTP/1.1\r\nHost: x\r\nConnection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\n"
+        b"HTTP2-Settings: AAMAAABkAARAAAAAAAIAAAAA\r\nContent-Type: application/json\r\n"
+        b"Content-Length: %d\r\n" % len(body)
+    )
+    next_one = b"GET /healthz HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n"
+    with socket.create_connection(("127.0.0.1", server.port)) as connection:
+        if waits:
+            connection.sendall(head + b"Expect: 100-continue\r\n\r\n")
+            assert connection.recv(65_536) == b"HTTP/1.1 100 Continue\r\n\r\n"
+            connection.sendall(body + next_one)
+        else:
+            connection.sendall(head + b"\r\n" + body + next_one)
+        received = b"".join(iter(lambda: connection.recv(65_536), b""))
+
+    assert [part[:3] for part in received.split(b"HTTP/1.1 ")[1:]] == [b"201", b"200"]
 
 
 @pytest.mark.parametrize(("method", "path"), [("GET", ""), ("POST", "/commands"), ("DELETE", "/seats/0")])

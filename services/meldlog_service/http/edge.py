@@ -64,11 +64,12 @@ class Edge:
         if scope["type"] != ScopeType.HTTP:
             await self._app(scope, receive, send)
             return
-        request_id = _id_given(scope) or next(self._own_ids)
+        state = scope["state"]
+        # The server has given it one already where it has refused the rest of the body.
+        request_id = state.get("request_id") or _id_given(scope) or next(self._own_ids)
+        state["request_id"] = request_id
         method = scope["method"]
         line = CanonicalLine("request", request_id=request_id, method=method)
-        state = scope["state"]
-        state["request_id"] = request_id
         state["public_url"] = self._public_url
         state["line"] = line
         own = [(b"x-request-id", request_id.encode()), _NOSNIFF]

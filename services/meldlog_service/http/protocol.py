@@ -6,12 +6,14 @@ import asyncio
 import math
 import secrets
 
+import httptools
 import msgspec
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol, RequestResponseCycle
 
 from meldlog_service.http import whole_answers
 from meldlog_service.http.joined_writes import JoinedWrites
 from meldlog_service.http.problems import KINDS, MEDIA_TYPE, Problem
+from meldlog_service.logs import CanonicalLine
 
 HEAD_LIMIT = 65_536
 """Bytes of a first line and headers after which their end is not waited for; the parser itself knows no limit."""
@@ -59,7 +61,11 @@ class Protocol(HttpToolsProtocol):
     def data_received(self, data: bytes) -> None:
         """Take what has come."""
         self._head += len(data)
-        super().data_received(data)
+        self._idle_since = None
+        try:
+            self._parse(data)
+        except httptools.HttpParserError:
+            self.send_400_response("")
         if self.transport.is_closing():
             self._await_nothing()
         elif self._head > HEAD_LIMIT:
@@ -74,17 +80,23 @@ class Protocol(HttpToolsProtocol):
 
     def on_headers_complete(self) -> None:
         """Count no further: a body has a limit of its own."""
+        if self._is_leaving():
+            return
+        super().on_headers_complete()
         self._head = -math.inf
         self._in_body = True
-        super().on_headers_complete()
         whole_answers.offer(self.scope, self.cycle)
 
     def on_message_complete(self) -> None:
         """Begin to count again; nothing is owed any more."""
+        if self._is_leaving():
+            return
         self._await_nothing()
         self._head = 0
         self._in_body = False
         super().on_message_complete()
+        if self.cycle.response_complete:
+            self._be_idle()  # answered before its body was whole
 
     def on_response_complete(self) -> None:
         """Go on to the next request, or wait for one, though not for ever."""
@@ -95,13 +107,12 @@ class Protocol(HttpToolsProtocol):
         if self.pipeline:
             self._start_asgi_task(*self.pipeline.pop())
         else:
-            self._idle_since = self.loop.time()
-            if self._idle is None:
-                self._idle = self.loop.call_later(self.timeout_keep_alive, self._look_whether_idle)
+            self._be_idle()
 
-    def _unset_keepalive_if_required(self) -> None:
-        """Be idle no longer."""
-        self._idle_since = None
+    def _be_idle(self) -> None:
+        self._idle_since = self.loop.time()
+        if self._idle is None:
+            self._idle = self.loop.call_later(self.timeout_keep_alive, self._look_whether_idle)
 
     def _look_whether_idle(self) -> None:
         """Hang up on whoever has asked nothing for so long, or look again when that may be so."""
@@ -149,17 +160,52 @@ class Protocol(HttpToolsProtocol):
             return bool(self.pipeline) or newest.response_started
         return not newest.response_complete
 
-    def _unsupported_upgrade_warning(self) -> None:
-        """Say nothing: whoever asks for another protocol is answered in this one (RFC 9110, section 7.8)."""
+    def _parse(self, data: bytes | memoryview) -> None:
+        """Read what has come; whoever asks for another protocol is answered in this one (RFC 9110, section 7.8).
+
+        The parser takes a request that asks so to end with its head, and would lose its body or read that as the next
+        request: curl and Java's client ask for HTTP/2 with a POST too. Another parser is told that nothing was asked.
+        """
+        while True:
+            try:
+                self.parser.feed_data(data)
+            except httptools.HttpParserUpgrade as offered:
+                if not self._is_leaving():
+                    return
+                data = memoryview(data)[offered.args[0] :]
+                line = self.parser.get_method(), self.url, self.parser.get_http_version().encode()
+                headers = [header for header in self.headers if header[0] != b"upgrade"]
+                self.parser = httptools.HttpRequestParser(self)
+                self.parser.set_dangerous_leniencies(lenient_data_after_close=True)
+                self.parser.feed_data(
+                    b"%b %b HTTP/%b\r\n%b\r\n" % (*line, b"".join([b"%b: %b\r\n" % one for one in headers]))
+                )
+            else:
+                return
+
+    def _is_leaving(self) -> bool:
+        """Whether the parser is about to leave this protocol at a caller's wish; what a CONNECT wishes is refused."""
+        return self.parser.should_upgrade() and self.parser.get_method() != b"CONNECT"
 
     def send_400_response(self, msg: str) -> None:  # noqa: ARG002 -- it may quote what was sent
-        """Refuse what cannot be read as a request, and hang up."""
-        self._refuse(_NO_HTTP)
+        """Refuse what cannot be read as a request, and hang up; what was asked before it is answered first."""
+        if not self._is_answering():
+            self._refuse(_NO_HTTP)
+        elif self._in_body or self.cycle.response_started:
+            self.transport.close()
+        else:
+            self.cycle.keep_alive = False
+            self.flow.pause_reading()
 
     def _refuse(self, detail: str) -> None:
         self._await_nothing()
         kind = KINDS["malformed"]
         request_id = secrets.token_hex(8)
+        if self._in_body:  # whoever reads the body hears that it ends, and writes the line
+            request_id = self.scope["state"].setdefault("request_id", request_id)
+        else:
+            with CanonicalLine("request", request_id=request_id, status=kind.status, code="malformed"):
+                pass
         body = msgspec.json.encode(
             Problem(
                 type="/problems/malformed",
