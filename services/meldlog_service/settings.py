@@ -166,7 +166,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     streams: Annotated[Count, _note("Live streams that a worker holds open at the same time.")] = 5_000
     shutdown_grace: Annotated[
         Seconds, _note("Seconds that open requests get to finish when the service is stopped.")
-    ] = 10
+    ] = 8
     log_level: Annotated[LogLevel, _note("The least severe line that is logged.")] = "info"
     log_format: Annotated[
         Literal["console", "json"], _note("Log lines for people (console) or for machines (json).")

@@ -484,6 +484,26 @@ def test_a_head_without_end_is_not_taken(server: Served, head: bytes) -> None:
     assert received.startswith(b"HTTP/1.1 400")
 
 
+def test_what_is_not_answered_when_the_service_stops_is_told_so(log_lines: LogLines) -> None:
+    """503 as a problem, and one line of the log, once the time is over that open requests are given."""
+    head = b"POST /v1/games HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 50\r\n"
+    with (
+        served(shutdown_grace=0) as stopping,
+        socket.create_connection(("127.0.0.1", stopping.port)) as connection,
+    ):
+        connection.sendall(head + b"Expect: 100-continue\r\n\r\n")
+        assert connection.recv(65_536).startswith(b"HTTP/1.1 100")
+        stopping.server.should_exit = True
+        received = b"".join(iter(lambda: connection.recv(65_536), b""))
+
+    assert received.startswith(b"HTTP/1.1 503")
+    assert b"application/problem+json" in received
+    assert b'"code":"stopping"' in received
+    [line] = [line for line in log_lines() if line.get("event") == "request"]
+    assert (line["status"], line["code"]) == (503, "stopping")
+    assert not any("exception" in line for line in log_lines())
+
+
 def test_a_host_header_that_is_none_is_malformed(client: httpx.Client) -> None:
     """400 as a problem."""
     assert_problem(client.get("/v1/games", headers={"Host": "bad host<>"}), 400, "malformed")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import re
 import secrets
 from collections.abc import Iterable, Mapping, Set
@@ -13,7 +14,7 @@ from litestar.types import ASGIApp, Message, Receive, Scope, Send
 
 from meldlog_service.http import cors
 from meldlog_service.http.logged import where
-from meldlog_service.http.problems import Gone, Rejected, send_problem
+from meldlog_service.http.problems import Gone, Rejected, Stopping, send_problem
 from meldlog_service.http.rate_limit import RateLimiter
 from meldlog_service.http.security import ID_LIMIT
 from meldlog_service.http.web import FILES
@@ -64,18 +65,9 @@ class Edge:
         if scope["type"] != ScopeType.HTTP:
             await self._app(scope, receive, send)
             return
-        state = scope["state"]
-        # The server has given it one already where it has refused the rest of the body.
-        request_id = state.get("request_id") or _id_given(scope) or next(self._own_ids)
-        state["request_id"] = request_id
         method = scope["method"]
-        line = CanonicalLine("request", request_id=request_id, method=method)
-        state["public_url"] = self._public_url
-        state["line"] = line
-        own = [(b"x-request-id", request_id.encode()), _NOSNIFF]
-        state["own"] = own
-        if method in cors.SHARED_METHODS:
-            own += cors.SHARED
+        own = self._introduce(scope, method)
+        line = scope["state"]["line"]
         # A HEAD is answered as the GET would be; what carries it to the caller leaves the body out.
         is_head = method == "HEAD"
         inner = cast("Scope", {**scope, "method": "GET"}) if is_head else scope
@@ -107,13 +99,31 @@ class Edge:
                     if is_head and not is_ended:
                         # A stream, which nobody stays for.
                         await answer({"type": "http.response.body", "body": b"", "more_body": False})
+            except asyncio.CancelledError:
+                if "status" in line.fields:  # the answer has begun
+                    raise
+                await send_problem(Stopping(), inner, answer)
             except Exception as error:
                 # Only an answer that has begun ends here. The words of the error stay out of the log: see `where`.
                 line.add(code="internal", error=type(error).__name__, where=where(error))
                 line.raise_level("error")
-                raise AnswerCutShort(request_id) from None
+                raise AnswerCutShort(scope["state"]["request_id"]) from None
             finally:
                 _note_place(line, inner)
+
+    def _introduce(self, scope: Scope, method: str) -> list[tuple[bytes, bytes]]:
+        """Give a request its id, its line and the headers of every answer to it, which are returned."""
+        state = scope["state"]
+        # The server has given it an id already where it has refused the rest of the body.
+        request_id = state.get("request_id") or _id_given(scope) or next(self._own_ids)
+        own = [(b"x-request-id", request_id.encode()), _NOSNIFF]
+        if method in cors.SHARED_METHODS:
+            own += cors.SHARED
+        state["request_id"] = request_id
+        state["public_url"] = self._public_url
+        state["line"] = CanonicalLine("request", request_id=request_id, method=method)
+        state["own"] = own
+        return own
 
     def _allowed(self, scope: Scope, headers: Iterable[tuple[bytes, bytes]]) -> list[tuple[bytes, bytes]]:
         """An answer's headers, with every method of the route where `Allow` names methods; HEAD goes with GET."""

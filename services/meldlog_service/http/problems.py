@@ -98,6 +98,11 @@ KINDS: Mapping[str, Kind] = {
         "The rules of this game are not installed here: it can be read but not played.",
     ),
     "too_many_streams": Kind(503, "Too many streams", "The worker holds as many live streams as it may."),
+    "stopping": Kind(
+        503,
+        "Stopping",
+        "The service was stopped before it could answer: ask again; a retry with the same key is safe.",
+    ),
 }
 """Every code that the service says."""
 
@@ -154,6 +159,10 @@ class Rejected(Exception):
 
 class Gone(Exception):
     """The caller hung up before the request was complete; nobody will read the answer."""
+
+
+class Stopping(Exception):
+    """The service ends, and what was asked has had its time."""
 
 
 CHALLENGE = {"WWW-Authenticate": 'Bearer realm="meldlog"'}
@@ -227,6 +236,7 @@ TABLE: Mapping[type[Exception], Callable[[Any], Said]] = {
     PluginUnavailable: lambda e: Said("plugin_unavailable", str(e), headers=_AGAIN),
     StoreUnavailable: lambda _: Said("store_unavailable", "the store cannot be reached now", headers=_AGAIN),
     OutcomeUnknown: lambda _: Said("store_unavailable", _SAFE_RETRY, headers=_AGAIN),
+    Stopping: lambda _: Said("stopping", KINDS["stopping"].about, headers=_AGAIN),
     ValidationException: _parameters,
     RequestEntityTooLarge: lambda _: Said("too_large", KINDS["too_large"].about),
     HTTPException: _framework,
