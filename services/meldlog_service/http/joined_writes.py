@@ -42,7 +42,9 @@ class JoinedWrites:
         held = self._held
         if held is not None:
             self._held = None
-            self._transport.write(held)
+            # The caller may have hung up since, and uvloop does not take a write to a closed connection lightly.
+            if not self.is_closing():
+                self._transport.write(held)
 
     def close(self) -> None:
         """Close after what is still held."""
