@@ -9,7 +9,7 @@ import httpx
 import pytest
 from tests.http.conftest import LogLines, MakeGame
 from tests.http.playing import HOST, OPERATOR, Game, assert_problem
-from tests.http.serving import Served, served
+from tests.http.serving import PATIENCE, Served, served
 
 from meldlog_service.app.handler import Handler
 from meldlog_service.core.evolve import Corrupt
@@ -459,6 +459,17 @@ def test_what_is_no_http_is_a_problem_too(server: Served, log_lines: LogLines, s
     told = {"event": "request", "level": "info", "status": 400, "code": "malformed"}
     assert line.items() >= told.items()
     assert f'"request_id":"{line["request_id"]}"'.encode() in body
+
+
+def test_whoever_sends_no_more_is_still_answered(server: Served, game: Game) -> None:
+    """However soon the caller's half of the connection ends; the other half ends with the answer."""
+    for _ in range(5):
+        with socket.create_connection(("127.0.0.1", server.port), timeout=PATIENCE) as connection:
+            connection.sendall(f"GET {game.path} HTTP/1.1\r\nHost: x\r\n\r\n".encode())
+            connection.shutdown(socket.SHUT_WR)
+            received = b"".join(iter(lambda: connection.recv(65_536), b""))
+        assert received.startswith(b"HTTP/1.1 200")
+        assert b"connection: close" in received
 
 
 def test_nonsense_behind_a_request_does_not_take_its_answer(server: Served) -> None:

@@ -73,6 +73,18 @@ class Protocol(HttpToolsProtocol):
         elif self._head > 0 or self._in_body:
             self._await_rest()
 
+    def eof_received(self) -> bool:  # type: ignore[override]
+        """Answer, as the last, what whoever sends no more has asked; anything else ends with it, a live stream too.
+
+        Returns:
+            Whether the connection stays open until then.
+        """
+        newest: RequestResponseCycle | None = self.cycle
+        if newest is None or self._in_body or newest.response_started:
+            return False
+        newest.keep_alive = False
+        return True
+
     def on_message_begin(self) -> None:
         """Know that a head is owed, also where it began in one piece with the request before it."""
         self._head = max(self._head, 1)
