@@ -8,8 +8,10 @@ from __future__ import annotations
 import asyncio
 import re
 import time
+from collections.abc import Iterator
 from datetime import UTC, datetime
 from functools import lru_cache
+from select import PIPE_BUF
 from threading import get_ident
 from typing import Literal, TextIO
 
@@ -75,8 +77,23 @@ class PlainLines:
         """Write what is held."""
         if self._held:
             lines, self._held = self._held, []
-            self._out.write("".join(lines))
-            self._out.flush()
+            for piece in _pieces(lines):
+                self._out.write(piece)
+                self._out.flush()
+
+
+def _pieces(lines: list[str]) -> Iterator[str]:
+    """Whole lines, as many as a pipe takes undivided: several workers write to the same one."""
+    piece: list[str] = []
+    size = 0
+    for line in lines:
+        length = len(line) if line.isascii() else len(line.encode())
+        if size + length > PIPE_BUF and piece:
+            yield "".join(piece)
+            piece, size = [], 0
+        piece.append(line)
+        size += length
+    yield "".join(piece)
 
 
 @lru_cache(maxsize=256)
