@@ -8,6 +8,8 @@ import secrets
 
 import httptools
 import msgspec
+from uvicorn._types import ASGI3Application
+from uvicorn.protocols.http.flow_control import FlowControl
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol, RequestResponseCycle
 
 from meldlog_service.http import whole_answers
@@ -21,8 +23,22 @@ HEAD_SECONDS = 20.0
 """How long a connection may take to send its first request's head, and any later one from its first byte on."""
 BODY_SECONDS = 30.0
 """How long a body may take after its head."""
+PIECE = 4096
+"""Bytes that are parsed at a time. They hold a hundred requests at most, each of which is a hundred times as large in
+memory; the rest of what came at once stays as it is until these are answered."""
 _NO_HTTP = "this is no HTTP request"
 _TOO_SLOW = "the request did not come to its end in time"
+
+
+class Flow(FlowControl):
+    """Reads nothing more while there is something left to parse, whoever would like to."""
+
+    is_held = False
+
+    def resume_reading(self) -> None:
+        """Read again, if that is wanted."""
+        if not self.is_held:
+            super().resume_reading()
 
 
 class Protocol(HttpToolsProtocol):
@@ -44,10 +60,20 @@ class Protocol(HttpToolsProtocol):
     """When the last answer was sent, while no request has begun after it."""
     _idle: asyncio.TimerHandle | None = None
     """Looks whether the connection has been idle for too long: one timer for many requests, not one for each."""
+    _unread: memoryview | None = None
+    """What has come and waits behind requests that wait for their turn."""
+    _is_over = False
+    """Whether nothing comes after it."""
+
+    _answering: RequestResponseCycle | None = None
+    """The request whose turn it is."""
+
+    flow: Flow
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         """Wait for a request, though not for ever."""
         super().connection_made(JoinedWrites(transport, self.loop))  # type: ignore[arg-type]
+        self.flow = Flow(self.transport)
         self._await_rest()
 
     def connection_lost(self, exc: Exception | None) -> None:
@@ -56,12 +82,53 @@ class Protocol(HttpToolsProtocol):
         if self._idle is not None:
             self._idle.cancel()
             self._idle = None
+        self._unread = None
+        answering = self._answering
+        if answering is not None and not answering.response_complete:
+            # Uvicorn tells the newest request only, and this one may be a live stream with others waiting behind it.
+            answering.disconnected = True
+            answering.message_event.set()
         super().connection_lost(exc)
 
     def data_received(self, data: bytes) -> None:
         """Take what has come."""
-        self._head += len(data)
         self._idle_since = None
+        if len(data) <= PIECE:
+            self._take(data)
+        else:
+            self._take_by_pieces(memoryview(data))
+
+    def _take_by_pieces(self, data: memoryview) -> bool:
+        """Take what has come for as long as no request waits for an answer to another one; keep the rest.
+
+        Returns:
+            Whether all of it was taken and more may come.
+        """
+        for at in range(0, len(data), PIECE):
+            if self.transport.is_closing():
+                return False
+            if self.pipeline:
+                self._unread = data[at:]
+                self.flow.pause_reading()
+                self.flow.is_held = True
+                return False
+            self._take(data[at : at + PIECE])
+        return not self.transport.is_closing()
+
+    def _go_on(self) -> None:
+        """Take what had to wait."""
+        if self._unread is None:
+            return
+        data, self._unread = self._unread, None
+        self.flow.is_held = False
+        if self._take_by_pieces(data):
+            if not self._is_over:
+                self.flow.resume_reading()
+            elif not self.eof_received():
+                self.transport.close()
+
+    def _take(self, data: bytes | memoryview) -> None:
+        self._head += len(data)
         try:
             self._parse(data)
         except httptools.HttpParserError:
@@ -79,6 +146,9 @@ class Protocol(HttpToolsProtocol):
         Returns:
             Whether the connection stays open until then.
         """
+        if self._unread is not None:
+            self._is_over = True
+            return True
         newest: RequestResponseCycle | None = self.cycle
         if newest is None or self._in_body or newest.response_started:
             return False
@@ -110,6 +180,10 @@ class Protocol(HttpToolsProtocol):
         if self.cycle.response_complete:
             self._be_idle()  # answered before its body was whole
 
+    def _start_asgi_task(self, cycle: RequestResponseCycle, app: ASGI3Application) -> None:
+        self._answering = cycle
+        super()._start_asgi_task(cycle, app)
+
     def on_response_complete(self) -> None:
         """Go on to the next request, or wait for one, though not for ever."""
         self.server_state.total_requests += 1
@@ -118,6 +192,8 @@ class Protocol(HttpToolsProtocol):
         self.flow.resume_reading()
         if self.pipeline:
             self._start_asgi_task(*self.pipeline.pop())
+            if self._unread is not None and not self.pipeline:
+                self.loop.call_soon(self._go_on)
         else:
             self._be_idle()
 
