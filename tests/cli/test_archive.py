@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 from tests.app.archived import assert_is_there_once
 from tests.cli.commands import Serving, is_one_sentence, meldlog
+from tests.cli.data_folders import GAMES, filled
 from tests.docs.markdown import ROOT
 from tests.support.archives import STEPS, finished, put, with_archive
 from tests.support.games import Game
@@ -21,30 +22,6 @@ from meldlog_service.store.archive.archive import Archive
 from meldlog_service.store.archive.folder import Folder
 from meldlog_service.store.archive.store import ArchivedStore
 from meldlog_service.store.redis_streams import RedisStreams
-
-GAMES = ("g1", "g2", "g3")
-
-
-def filled(folder: Path, games: tuple[Game, ...]) -> None:
-    """Have an embedded store keep these games, and end."""
-
-    async def fill(url: str) -> None:
-        store = RedisStreams(url)
-        for game in games:
-            await put(store, game)
-        await store.close()
-
-    with embedded_server(folder) as server:
-        asyncio.run(fill(server.url))
-
-
-@pytest.fixture
-def data(tmp_path: Path) -> Path:
-    """The data folder of a service that does not run: three games are over, one is played."""
-    folder = tmp_path / "games"
-    playing = Game(seats=2, game_id="playing").started()
-    filled(folder, (*(finished(name) for name in GAMES), playing))
-    return folder
 
 
 def test_games_are_archived_by_age_read_as_before_and_restored(data: Path, tmp_path: Path) -> None:

@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import httpx
+import msgspec
 import pytest
 from tests.app.staging import handler_on, on_turn, simple_move
 from tests.http.serving import OPERATOR_TOKEN, served
@@ -101,6 +102,31 @@ def test_an_older_log_that_was_changed_is_found_out(event: str, change: dict[str
         assert (report.verdict, report.version) == ("differs", at)
         assert found["decisions"] == at
         assert ("chain" in found) is not rehash
+
+
+@pytest.mark.parametrize(
+    "nonsense",
+    [
+        {},
+        {"command": 7, "events": 7},
+        {"command": {"type": "batch", "commands": [7]}, "events": [7, {}, {"type": 7}]},
+        {"command": {"type": "draw"}, "events": [{"type": "turn_passed"}]},
+    ],
+)
+def test_what_is_no_commit_of_an_older_schema_either_is_told_as_any_other(
+    nonsense: dict[str, object],
+) -> None:
+    """A lift may be given anything."""
+    with pytest.raises(msgspec.DecodeError):
+        chain.decode(json.dumps({**nonsense, "schema": 0, "version": 1}).encode())
+
+
+def test_a_line_that_is_nested_without_end_is_no_commit() -> None:
+    """Of any schema."""
+    for schema in (0, SCHEMA):
+        line = b'{"schema":%d,"version":1,"events":%b}' % (schema, b"[" * 100_000 + b"]" * 100_000)
+        with pytest.raises(msgspec.DecodeError):
+            chain.decode(line)
 
 
 async def test_a_game_of_an_older_schema_goes_on_in_todays() -> None:

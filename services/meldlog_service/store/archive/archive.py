@@ -36,6 +36,7 @@ class DamagedArchive(BrokenLog):
 
     def __init__(self, game_id: str, fault: str) -> None:
         StoreError.__init__(self, f"the archived log of game {game_id} is damaged: {fault}")
+        self.version = 1
 
 
 class LaterLayout(BrokenLog):
@@ -45,6 +46,7 @@ class LaterLayout(BrokenLog):
         StoreError.__init__(
             self, f"the archived log of game {game_id} has layout {layout}; this release knows {LAYOUT}"
         )
+        self.version = 1
 
 
 class OtherLog(StoreError):
