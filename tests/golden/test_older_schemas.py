@@ -22,6 +22,7 @@ from tests.support.tamper import edited, event_of, export, version_of
 from meldlog_client import MeldlogClient
 from meldlog_contracts.events import SCHEMA
 from meldlog_contracts.stored import LIFTS
+from meldlog_contracts.verifier import verify
 from meldlog_service.app.audit import audit, audit_log
 from meldlog_service.app.envelope import pointer_of
 from meldlog_service.core import chain
@@ -71,6 +72,18 @@ def test_an_older_log_agrees(path: Path) -> None:
 
 
 @pytest.mark.parametrize("path", OLDER, ids=named)
+@pytest.mark.parametrize("viewer", [None, 0, 1])
+def test_an_older_log_is_verified_without_meldlog(path: Path, viewer: int | None) -> None:
+    """In every point, as the operator and as every viewer is given it, and to the same head."""
+    lines = path.read_bytes().splitlines()
+    head = json.loads(lines[-1])["hash"]
+    for given in (lines, export(lines, viewer)):
+        report = verify(given, head)
+        assert report.ok, report.text()
+        assert {check.verdict for check in report.checks} == {"proved"}
+
+
+@pytest.mark.parametrize("path", OLDER, ids=named)
 @pytest.mark.parametrize("viewer", [SPECTATOR, 0, 1])
 def test_every_viewer_is_sent_an_older_log_as_it_was_recorded(path: Path, viewer: Viewer) -> None:
     """Without the secrets of others and with nothing else changed, so that everybody computes the same hashes."""
@@ -102,6 +115,10 @@ def test_an_older_log_that_was_changed_is_found_out(event: str, change: dict[str
         assert (report.verdict, report.version) == ("differs", at)
         assert found["decisions"] == at
         assert ("chain" in found) is not rehash
+        if not rehash:
+            fault = verify(forged).first_fault
+            assert fault is not None
+            assert (fault.name, fault.version) == ("chain", at)
 
 
 @pytest.mark.parametrize(

@@ -30,7 +30,8 @@ from tests.support.tamper import export
 from meldlog_contracts.verifier import verify
 
 SOURCE = resources.files("meldlog_web").joinpath("static", "verifier.js").read_text(encoding="utf-8")
-GOLDEN = sorted((Path(__file__).parents[1] / "golden").glob("*.ndjson"))
+GOLDEN = sorted((Path(__file__).parents[1] / "golden").rglob("*.ndjson"))
+"""Of every variant and of every schema."""
 AT_A_TIME = 50
 """Logs that are handed to the browser at once."""
 
