@@ -115,4 +115,4 @@ def _renamed(members: Members, names: Mapping[str, str]) -> Members:
 
 
 LIFTS: Mapping[int, Callable[[Members], Members]] = {0: _from_schema_0}
-"""From each older schema to the one after it. A lift leaves what it can make no sense of as it is, and raises nothing."""
+"""From each older schema to the one after it. A lift leaves what it can make no sense of, and raises nothing."""
