@@ -211,6 +211,11 @@ async def list_moves(
     """List every legal command of the caller's seat now, ready to be posted; none when it is not its turn."""
     number = acting_seat(guest, seat)
     table = guest.table
+    if table.status == "finished":
+        # No rule is needed to say so: its plugins may have been uninstalled since.
+        return Response(
+            Moves(table.version, number, (), False), headers={**VARIES, "Cache-Control": "no-store"}
+        )
     found = moves(conceal(table, number), number, service.handler.rules(table))
     if guest.caller.is_operator:
         found = for_operator(found)
