@@ -288,6 +288,7 @@ async def audit_game(
         # Nobody comes to the table first: that of a damaged log, which an audit is there to explain, does not fold.
         check_game_id(game_id)
         note_game(request.scope, game_id)
+        request.scope["state"]["line"].add(by=OPERATOR)
         return await audit(service.handler, game_id, service.metrics, viewer=ALL_SEEING)
     guest = await enter(request, service, game_id)
     if guest.table.status != "finished":
