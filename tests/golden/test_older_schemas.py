@@ -165,6 +165,21 @@ async def test_a_game_of_an_older_schema_goes_on_in_todays() -> None:
     assert (await audit(other, "g1")).verdict == "agrees"
 
 
+@pytest.mark.parametrize("end", [4, 60])
+@pytest.mark.parametrize("path", OLDER, ids=named)
+def test_an_older_log_is_imported_and_forked(path: Path, end: int) -> None:
+    """As it was recorded; what is added has today's schema, and everything is verified and audited together."""
+    lines = path.read_bytes().splitlines()[:end]
+    with served() as service, MeldlogClient(service.url, OPERATOR_TOKEN) as operator:
+        begun = operator.import_log(lines)
+        for game in (begun.game_id, operator.fork(begun.game_id, end + 1).game_id):
+            log = list(operator.lines(game))
+            assert log[:end] == lines
+            assert {json.loads(line)["schema"] for line in log[end:]} == {SCHEMA}
+            assert operator.audit(game).verdict == "agrees"
+            assert verify(log).ok
+
+
 async def test_a_service_sends_the_recorded_bytes_in_every_form() -> None:
     """As lines, as a page and live; a client reads them all."""
     lines = (FOLDER / "schema-0" / "basic-rummy.ndjson").read_bytes().splitlines()
