@@ -80,8 +80,9 @@ def command(
 
     A game agrees when everything comes out the same, byte for byte. It differs when something does not; the report
     names the version and what is wrong. It cannot be judged where its plugins are not installed in the version that
-    it recorded, or where the log was redacted. Files are logs that were exported, and a folder stands for those in
-    it; with --url a service audits its games itself.
+    it recorded, or where the log was redacted or cannot be read now. A log that is damaged differs, and keeps no other
+    from being judged. Files are logs that were exported, and a folder stands for those in it; with --url a service
+    audits its games itself.
 
     Exit status: 0 when every game agrees, 1 when one does not, 2 when there is no such game.
     """
