@@ -46,6 +46,13 @@ def decode(line: bytes | str) -> Commit:
         UnknownSchema: when a later release wrote it.
     """
     try:
+        return _decode(line)
+    except RecursionError as error:
+        raise msgspec.DecodeError("it is nested too deeply") from error
+
+
+def _decode(line: bytes | str) -> Commit:
+    try:
         commit = _decoder.decode(line)
     except msgspec.ValidationError:
         head = _head_decoder.decode(line)
@@ -74,12 +81,13 @@ def _from_schema_0(commit: Members) -> Members:
 
     A turn was passed ``to`` a seat ``until`` a time, a draw was made ``from`` somewhere, and no deal had a multiplier.
     """
-    command, events = commit["command"], commit["events"]
-    return {
-        **commit,
-        "command": _with_source(command) if isinstance(command, dict) else command,
-        "events": list(map(_event_of_schema_0, events)) if isinstance(events, list) else events,
-    }
+    lifted = dict(commit)
+    command, events = commit.get("command"), commit.get("events")
+    if isinstance(command, dict):
+        lifted["command"] = _with_source(command)
+    if isinstance(events, list):
+        lifted["events"] = list(map(_event_of_schema_0, events))
+    return lifted
 
 
 def _with_source(command: Members) -> Json:
@@ -107,4 +115,4 @@ def _renamed(members: Members, names: Mapping[str, str]) -> Members:
 
 
 LIFTS: Mapping[int, Callable[[Members], Members]] = {0: _from_schema_0}
-"""From each older schema to the one after it."""
+"""From each older schema to the one after it. A lift leaves what it can make no sense of, and raises nothing."""

@@ -37,7 +37,8 @@ CheckName = Literal[
     "contiguity", "canonical", "chain", "seals", "commitments", "shuffles", "conservation", "draws"
 ]
 
-SCHEMA: Final = 1
+SCHEMAS: Final = (0, 1)
+"""Whose logs this verifier follows: what it reads of a commit has the same names in all of them."""
 MAX_LINE: Final = 8 * 2**20
 """Bytes of a line this verifier is willing to read; a commit has a few hundred."""
 MAX_LOG: Final = 256 * 2**20
@@ -568,8 +569,11 @@ def _check_contiguity(commit: dict[str, Json], version: int, events: list[Event]
         raise Misfit("contiguity", f"the commit has no {', '.join(sorted(missing))}")
     if type(commit["version"]) is not int or commit["version"] != version:
         raise Misfit("contiguity", f"here should be version {version}, not {_show(commit['version'])}")
-    if type(commit["schema"]) is not int or commit["schema"] != SCHEMA:
-        raise Misfit("contiguity", f"schema {_show(commit['schema'])} is unknown: {OLDER}")
+    schema = commit["schema"]
+    if type(schema) is not int or schema < 0:
+        raise Misfit("contiguity", f"the schema is {_show(schema)}, not a number that a schema has")
+    if schema not in SCHEMAS:
+        raise Misfit("contiguity", f"schema {schema} is unknown: {OLDER}")
     for event in events:
         kind = event.fields.get("type")
         if not isinstance(kind, str) or kind not in EVENTS:

@@ -11,7 +11,7 @@ from msgspec import UNSET, Raw, Struct, UnsetType
 from meldlog_contracts.cards import Card
 from meldlog_contracts.commands import Command, PlayCommand
 from meldlog_contracts.events import Event
-from meldlog_contracts.table import HouseValue, MeldKind, Phase, SeatKind, Status
+from meldlog_contracts.table import HouseValue, MeldKind, Phase, Reveal, SeatKind, Status
 
 Verdict: TypeAlias = Literal["agrees", "differs", "cannot_judge"]
 Language: TypeAlias = Literal["en", "fr", "fa", "ar"]
@@ -34,7 +34,7 @@ class Seated(Struct, frozen=True):
 
 
 class SeatView(Struct, frozen=True):
-    """A seat; ``hand`` is there only where the caller may see it."""
+    """A seat; ``hand`` is there only where the caller may see it, ``strategy`` only where a bot sits."""
 
     seat: int
     name: str | None
@@ -43,6 +43,7 @@ class SeatView(Struct, frozen=True):
     hand_count: int
     has_laid: bool
     total: int
+    strategy: str | None = None
     hand: tuple[Card, ...] | UnsetType = UNSET
 
 
@@ -63,12 +64,20 @@ class MeldView(Struct, frozen=True):
     cards: tuple[MeldCard, ...]
 
 
+class Offer(Struct, frozen=True):
+    """A penalty that a seat may give the others."""
+
+    seat: int
+    points: int
+
+
 class DealView(Struct, frozen=True):
     """The deal being played; ``of`` is how many deals the game has, where that is fixed."""
 
     number: int
     of: int | None
     dealer: int
+    starter: int
     wild: tuple[str, ...]
     phase: Phase
     turn: int | None
@@ -77,6 +86,7 @@ class DealView(Struct, frozen=True):
     discard_pile: tuple[Card, ...]
     """Bottom first: the upcard is the last."""
     melds: tuple[MeldView, ...]
+    offer: Offer | None
 
 
 class Result(Struct, frozen=True):
@@ -104,12 +114,19 @@ class TableView(Struct, frozen=True):
     variant: str
     options: tuple[str, ...]
     house_rules: dict[str, HouseValue]
+    listed: bool
+    reveal: Reveal
+    turn_seconds: int | None
+    commitment: str
+    """SHA-256 of the seed that the game goes by; a fork or an import has one of its own."""
+    created_at: str
+    origin: Origin | None
     seats: tuple[SeatView, ...]
     deal: DealView | None
     scores: tuple[tuple[int, ...], ...]
     """Points per deal: per seat, or per side where sides score."""
+    totals: tuple[int, ...]
     result: Result | None
-    origin: Origin | None = None
 
 
 class Begun(TableView, frozen=True, kw_only=True):

@@ -29,7 +29,7 @@ from meldlog_service.store.archive import names
 from meldlog_service.store.archive.archive import DamagedArchive, OtherLog
 from meldlog_service.store.archive.folder import Folder
 from meldlog_service.store.archive.store import ArchivedStore
-from meldlog_service.store.event_store import Conflict
+from meldlog_service.store.event_store import BrokenLog, Conflict
 from meldlog_service.store.memory import MemoryStore, Shelf
 
 DAY_MS = 86_400_000
@@ -304,7 +304,9 @@ async def test_a_store_that_was_lost_lists_the_archived_games_again(folder: Fold
     new = with_archive(MemoryStore(), folder)
     assert await log_in(new, "g1") == games[1].lines
     assert (await new.page("finished", None, 10)).items == []
-    assert await Archiver(new).enlist() == 3
+    faults: list[BrokenLog] = []
+    assert await Archiver(new).enlist(faults.append) == 3
+    assert faults == []
     assert await new.page("finished", None, 10) == before
 
 

@@ -6,6 +6,8 @@ from random import Random
 
 import pytest
 from tests.cli.commands import Serving, write_log
+from tests.cli.data_folders import GAMES, filled
+from tests.support.archives import finished as finished_game
 from tests.support.games import Game, busy
 
 
@@ -26,3 +28,12 @@ def finished() -> Game:
 def log_file(finished: Game, tmp_path: Path) -> Path:
     """Its log in a file, every secret open."""
     return write_log(tmp_path / "log.ndjson", finished.lines)
+
+
+@pytest.fixture
+def data(tmp_path: Path) -> Path:
+    """The data folder of a service that does not run: three games are over, one is played."""
+    folder = tmp_path / "games"
+    playing = Game(seats=2, game_id="playing").started()
+    filled(folder, (*(finished_game(name) for name in GAMES), playing))
+    return folder

@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import random
 import signal
 import subprocess
 import sys
@@ -11,40 +12,18 @@ from pathlib import Path
 import pytest
 from tests.app.archived import assert_is_there_once
 from tests.cli.commands import Serving, is_one_sentence, meldlog
+from tests.cli.data_folders import GAMES, filled
 from tests.docs.markdown import ROOT
 from tests.support.archives import STEPS, finished, put, with_archive
 from tests.support.games import Game
 from tests.support.servers import embedded_server
 
 from meldlog_service.app.archiving import Archiver
+from meldlog_service.store.archive import names
 from meldlog_service.store.archive.archive import Archive
 from meldlog_service.store.archive.folder import Folder
 from meldlog_service.store.archive.store import ArchivedStore
 from meldlog_service.store.redis_streams import RedisStreams
-
-GAMES = ("g1", "g2", "g3")
-
-
-def filled(folder: Path, games: tuple[Game, ...]) -> None:
-    """Have an embedded store keep these games, and end."""
-
-    async def fill(url: str) -> None:
-        store = RedisStreams(url)
-        for game in games:
-            await put(store, game)
-        await store.close()
-
-    with embedded_server(folder) as server:
-        asyncio.run(fill(server.url))
-
-
-@pytest.fixture
-def data(tmp_path: Path) -> Path:
-    """The data folder of a service that does not run: three games are over, one is played."""
-    folder = tmp_path / "games"
-    playing = Game(seats=2, game_id="playing").started()
-    filled(folder, (*(finished(name) for name in GAMES), playing))
-    return folder
 
 
 def test_games_are_archived_by_age_read_as_before_and_restored(data: Path, tmp_path: Path) -> None:
@@ -144,6 +123,28 @@ def test_a_lost_store_lists_its_archived_games_again(data: Path, tmp_path: Path)
     )
 
 
+def test_what_is_damaged_keeps_nobody_else_out(data: Path, tmp_path: Path) -> None:
+    """An entry of the index is told with status 1, by whoever meets it; the others are listed, or archived."""
+    where = ("--data-dir", str(data))
+    assert meldlog("archive", "g1", "g2", *where, home=tmp_path).returncode == 0
+    assert meldlog("restore", "g2", *where, home=tmp_path).returncode == 0
+    for name in ("g1", "g2"):
+        (data / "archive" / names.entry_name(name)).write_text("{")
+    relisted = meldlog("archive", "--relist", *where, home=tmp_path)
+    assert (relisted.returncode, relisted.stdout) == (1, "0 games of the archive listed, 2 games not\n")
+    told = sorted(relisted.stderr.splitlines())
+    assert [line.partition(" is damaged")[0] for line in told] == [
+        "meldlog: the archived log of game g1",
+        "meldlog: the archived log of game g2",
+    ]
+    old = meldlog("archive", "--older-than", "0s", "--json", *where, home=tmp_path)
+    assert (old.returncode, old.stderr) == (1, "")
+    outcomes = {one["game"]: one["outcome"] for one in map(json.loads, old.stdout.splitlines())}
+    assert outcomes == {"g2": "failed", "g3": "archived"}
+    # Named, it is archived anew: the log that the entry should speak of is in the store.
+    assert meldlog("archive", "g2", *where, home=tmp_path).returncode == 0
+
+
 # Killed for good.
 
 
@@ -183,20 +184,58 @@ def test_processes_killed_at_every_write_lose_and_double_nothing(embedded_url: s
         return left
 
     asyncio.run(fill())
-    killed = subprocess.run(
-        [
-            *(sys.executable, "-m", "tests.support.killed_archiver", embedded_url, str(folder)),
-            *(f"g{write}:{write}" for write in games),
-        ],
+    assert killed(embedded_url, folder, *(f"g{write}:{write}" for write in games)) == [
+        f"g{write}:{write} {0 if write > STEPS else -signal.SIGKILL}" for write in games
+    ]
+    asyncio.run(look())
+    assert asyncio.run(end()) == ["playing"]
+    asyncio.run(look())
+
+
+def killed(url: str, folder: Path, *pairs: str) -> list[str]:
+    """Have processes archive a game each and be killed; how each ended."""
+    done = subprocess.run(
+        [sys.executable, "-m", "tests.support.killed_archiver", url, str(folder), *pairs],
         cwd=ROOT,
         capture_output=True,
         text=True,
         check=True,
         timeout=60,
     )
-    assert killed.stdout.splitlines() == [
-        f"g{write}:{write} {0 if write > STEPS else -signal.SIGKILL}" for write in games
-    ]
+    return done.stdout.splitlines()
+
+
+def test_processes_killed_at_fifty_moments_lose_and_double_nothing(embedded_url: str, tmp_path: Path) -> None:
+    """Wherever they are then: between two writes, in the middle of one, before the first or behind the last."""
+    folder, chance = tmp_path / "archive", random.Random(50)
+    # Some more than fifty: a process may be faster than the first one, and done before its moment comes.
+    moments = {f"g{number}": chance.uniform(0, 0.75) for number in range(1, 61)}
+    games = [finished(name) for name in ("g0", *moments)]
+
+    async def fill() -> None:
+        store = RedisStreams(embedded_url)
+        for game in games:
+            await put(store, game)
+        await store.close()
+
+    async def look() -> None:
+        live = RedisStreams(embedded_url)
+        for game in games:
+            await assert_is_there_once(ArchivedStore(live, Archive(Folder(folder))), game)
+        await live.close()
+
+    async def end() -> None:
+        live = RedisStreams(embedded_url)
+        archiver = Archiver(with_archive(live, Folder(folder)))
+        await archiver.look(0)
+        assert await archiver.interrupted() == []
+        assert [game async for game in live.logs()] == []
+        await live.close()
+
+    asyncio.run(fill())
+    ends = killed(embedded_url, folder, "g0:0", *(f"{name}:{moment:.6f}" for name, moment in moments.items()))
+    assert ends[0] == "g0:0 0"
+    assert {int(one.rpartition(" ")[2]) for one in ends[1:]} <= {0, -signal.SIGALRM}
     asyncio.run(look())
-    assert asyncio.run(end()) == ["playing"]
+    asyncio.run(end())
     asyncio.run(look())

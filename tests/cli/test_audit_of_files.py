@@ -1,5 +1,6 @@
 """`meldlog audit` of logs that were exported."""
 
+import fcntl
 import json
 from pathlib import Path
 
@@ -173,3 +174,36 @@ def test_the_state_of_another_audit_is_not_gone_on_with(log_file: Path, tmp_path
         done = meldlog("audit", log_file, "--resume", file, *more, home=tmp_path, PYTHONPATH=str(tmp_path))
         assert done.returncode == 2
         assert is_one_sentence(done.stderr)
+
+
+@pytest.mark.parametrize("content", ["my notes", "my notes\nand more", "\n", "{}\n{"])
+def test_a_file_that_is_no_state_stays_as_it_is(log_file: Path, tmp_path: Path, content: str) -> None:
+    """A name that was mistyped costs nobody anything."""
+    notes = tmp_path / "notes.txt"
+    notes.write_text(content)
+    done = meldlog("audit", log_file, "--resume", notes, home=tmp_path)
+    assert done.returncode == 2
+    assert is_one_sentence(done.stderr)
+    assert notes.read_text() == content
+
+
+def test_a_state_that_was_cut_in_its_first_line_begins_anew(log_file: Path, tmp_path: Path) -> None:
+    """As by a kill in the first moment."""
+    state = tmp_path / "state"
+    assert meldlog("audit", log_file, "--resume", state, home=tmp_path).returncode == 0
+    whole = state.read_bytes()
+    for cut in (0, 1, whole.index(b"\n")):
+        state.write_bytes(whole[:cut])
+        assert meldlog("audit", log_file, "--resume", state, home=tmp_path).returncode == 0
+        assert state.read_bytes() == whole
+
+
+def test_two_audits_do_not_share_a_state(log_file: Path, tmp_path: Path) -> None:
+    """Their lines would be mixed up."""
+    state = tmp_path / "state"
+    with state.open("a+b") as other:
+        fcntl.flock(other, fcntl.LOCK_EX)
+        done = meldlog("audit", log_file, "--resume", state, home=tmp_path)
+    assert done.returncode == 2
+    assert "is being written by another audit" in done.stderr
+    assert state.read_bytes() == b""

@@ -10,6 +10,7 @@ COMMANDS = (
     "replay",
     "audit",
     "export",
+    "fork",
     "import",
     "archive",
     "restore",

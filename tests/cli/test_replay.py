@@ -14,7 +14,7 @@ from rich.console import Console
 from tests.cli.commands import PATIENCE, environ, is_one_sentence, meldlog, write_log
 from tests.cli.terminals import Terminal
 from tests.support.games import Game
-from tests.support.tamper import edited, export
+from tests.support.tamper import edited, event_of, export, version_of
 
 from meldlog_contracts.events import Event
 from meldlog_service.cli.keys import NOTHING
@@ -117,6 +117,7 @@ def test_a_log_with_a_gap_is_shown_up_to_it(finished: Game, tmp_path: Path) -> N
         ["--deal", "99"],
         ["--deal", "1", "--at", "5"],
         ["--speed", "0"],
+        ["--speed", "nan"],
         ["--token", "mt_1"],
         ["--url", "x"],
         ["--url", "http://x", "--data-dir", "y"],
@@ -217,6 +218,50 @@ def test_a_person_at_a_terminal_steps(log_file: Path, tmp_path: Path) -> None:
         assert "version 40" in terminal.screen
         terminal.press("q")
         assert terminal.process.wait(PATIENCE) == 0
+
+
+def test_a_person_may_press_anything(log_file: Path, tmp_path: Path) -> None:
+    """Long numbers, digits of other scripts, half an arrow, bytes that are no text: the next key is heeded again."""
+    with Terminal("replay", log_file, "--knowledge", home=tmp_path) as terminal:
+        terminal.read_until("[1/")
+        terminal.press("9" * 6000 + "\r²٣é\x1b[\x1b[200~\x00p")
+        terminal.press("5\r")
+        terminal.read_until("[5/")
+        terminal.press("q")
+        assert terminal.process.wait(PATIENCE) == 0
+
+
+@pytest.mark.parametrize("arguments", [("--at", "1"), ("--deal", "1"), ()])
+def test_a_log_of_which_nothing_can_be_shown_is_told(arguments: tuple[str, ...], tmp_path: Path) -> None:
+    """By what is wrong with it, whatever was asked for."""
+    done = meldlog("replay", "-", *arguments, home=tmp_path)
+    assert (done.returncode, done.stdout) == (1, "")
+    assert "the log is empty" in done.stderr
+
+
+def test_a_log_from_standard_input_is_shown_up_to_where_it_was_cut(log_file: Path, tmp_path: Path) -> None:
+    """In the midst of a line."""
+    log = log_file.read_bytes()
+    done = meldlog("replay", "-", "--as", "seat:1", home=tmp_path, stdin=log[: len(log) // 2])
+    whole = log[: len(log) // 2].count(b"\n")
+    assert done.returncode == 1
+    assert f"version {whole}  " in done.stdout
+    assert f"version {whole + 1}  " not in done.stdout
+    assert f"line {whole + 1} is no commit of a log" in done.stderr
+
+
+def test_names_in_a_log_are_no_words_to_the_terminal(finished: Game, tmp_path: Path) -> None:
+    """Neither what moves the cursor nor what a library takes for markup."""
+
+    def another_name(commit: dict[str, Any]) -> None:
+        event_of(commit, "seat_taken").update(name="[/x] [red]Ann\x1b[2J\u202e")
+
+    at = version_of(finished.lines, "seat_taken")
+    file = write_log(tmp_path / "log.ndjson", edited(finished.lines, at, another_name))
+    done = meldlog("replay", file, home=tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert "[/x] [red]Ann\ufffd[2J\ufffd" in done.stdout
+    assert "\x1b" not in done.stdout
 
 
 def test_every_event_has_its_sentence() -> None:

@@ -1,13 +1,22 @@
 """Both clients with a real service."""
 
+import json
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from tests.cli.commands import Serving
+from tests.http.serving import OPERATOR_TOKEN, served
+from tests.support.tamper import edited, event_of, version_of
 
-from meldlog_client import AsyncMeldlogClient, MeldlogProblem
-from meldlog_client.shapes import MeldOnTable
+from meldlog_client import AsyncMeldlogClient, MeldlogClient, MeldlogProblem
+from meldlog_client.shapes import MeldOnTable, Origin
 from meldlog_contracts.commands import Draw, StartGame
+from meldlog_contracts.events import DealScored
+from meldlog_service.app.envelope import pointer_of
+from meldlog_service.store.memory import MemoryStore, Shelf
+
+GOLDEN = Path(__file__).parents[1] / "golden" / "basic-rummy.ndjson"
 
 
 @pytest.fixture(scope="module")
@@ -66,6 +75,66 @@ async def test_bots_are_followed_to_the_end(serving: Serving) -> None:
         assert table.result is not None
         early = await operator.table(game.game_id, at=2)
         assert (early.version, early.status) == (2, "playing")
+
+
+def test_games_are_forked_and_imported(serving: Serving) -> None:
+    """What they go on from is told, then and in every table; the same log is a game once."""
+    with serving.client(serving.token) as operator:
+        game = operator.create_game("crazy-rummy", 2)
+        for name in ("Ann", "Bob"):
+            operator.take_seat(game.game_id, name)
+        operator.start(game.game_id)
+        lines = list(operator.lines(game.game_id))
+        assert operator.table(game.game_id).origin is None
+        heads = [json.loads(line)["hash"] for line in lines]
+        for begun, at in ((operator.fork(game.game_id, 3), 3), (operator.import_log(lines), 4)):
+            assert begun.origin == Origin(game.game_id, at, heads[at - 1])
+            assert begun.version == at + 1
+            assert set(begun.seat_tokens) == {0, 1}
+            table = operator.as_caller(begun.seat_tokens[1]).table(begun.game_id)
+            assert table.origin == begun.origin
+            assert table.commitment != operator.table(game.game_id).commitment
+        with pytest.raises(MeldlogProblem) as again:
+            operator.import_log(lines)
+        assert again.value.code == "game_exists"
+
+
+async def test_games_are_forked_and_imported_asynchronously(serving: Serving) -> None:
+    """In the same shapes."""
+    async with AsyncMeldlogClient(serving.url, serving.token) as operator:
+        game = await operator.create_game("crazy-rummy", 2, bots={0: "plain", 1: "plain"})
+        lines = [line async for line in operator.lines(game.game_id)]
+        forked = await operator.fork(game.game_id, 1)
+        imported = await operator.import_log(lines)
+        assert forked.origin == imported.origin
+        assert forked.origin is not None
+        assert forked.origin.game_id == game.game_id
+
+
+def test_an_audit_tells_what_differs() -> None:
+    """The command, the events recorded and decided, and the places of the table: typed, so that programs can look."""
+    lines = GOLDEN.read_bytes().splitlines()
+    at = version_of(lines, "deal_scored")
+    forged = edited(lines, at, lambda commit: event_of(commit, "deal_scored").update(totals=[777] * 4))
+    shelf = Shelf()
+    shelf.logs[pointer_of(lines).game_id] = forged
+    with (
+        served(store=lambda: MemoryStore(shelf)) as running,
+        MeldlogClient(running.url, OPERATOR_TOKEN) as operator,
+    ):
+        report = operator.audit(pointer_of(lines).game_id)
+    assert (report.verdict, report.version) == ("differs", at)
+    difference = report.difference
+    assert difference is not None
+    assert (difference.version, difference.code) == (at, None)
+    recorded, decided = (
+        next(event for event in events if isinstance(event, DealScored))
+        for events in (difference.recorded, difference.decided)
+    )
+    assert recorded.totals == (777,) * 4 != decided.totals
+    place = next(change for change in difference.table if change.pointer == "/totals/0")
+    assert json.loads(bytes(place.recorded)) == 777
+    assert json.loads(bytes(place.decided)) == decided.totals[0]
 
 
 def test_variants_are_listed_and_read(serving: Serving) -> None:

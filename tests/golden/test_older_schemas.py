@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import httpx
+import msgspec
 import pytest
 from tests.app.staging import handler_on, on_turn, simple_move
 from tests.http.serving import OPERATOR_TOKEN, served
@@ -21,6 +22,7 @@ from tests.support.tamper import edited, event_of, export, version_of
 from meldlog_client import MeldlogClient
 from meldlog_contracts.events import SCHEMA
 from meldlog_contracts.stored import LIFTS
+from meldlog_contracts.verifier import verify
 from meldlog_service.app.audit import audit, audit_log
 from meldlog_service.app.envelope import pointer_of
 from meldlog_service.core import chain
@@ -70,6 +72,18 @@ def test_an_older_log_agrees(path: Path) -> None:
 
 
 @pytest.mark.parametrize("path", OLDER, ids=named)
+@pytest.mark.parametrize("viewer", [None, 0, 1])
+def test_an_older_log_is_verified_without_meldlog(path: Path, viewer: int | None) -> None:
+    """In every point, as the operator and as every viewer is given it, and to the same head."""
+    lines = path.read_bytes().splitlines()
+    head = json.loads(lines[-1])["hash"]
+    for given in (lines, export(lines, viewer)):
+        report = verify(given, head)
+        assert report.ok, report.text()
+        assert {check.verdict for check in report.checks} == {"proved"}
+
+
+@pytest.mark.parametrize("path", OLDER, ids=named)
 @pytest.mark.parametrize("viewer", [SPECTATOR, 0, 1])
 def test_every_viewer_is_sent_an_older_log_as_it_was_recorded(path: Path, viewer: Viewer) -> None:
     """Without the secrets of others and with nothing else changed, so that everybody computes the same hashes."""
@@ -101,6 +115,35 @@ def test_an_older_log_that_was_changed_is_found_out(event: str, change: dict[str
         assert (report.verdict, report.version) == ("differs", at)
         assert found["decisions"] == at
         assert ("chain" in found) is not rehash
+        if not rehash:
+            fault = verify(forged).first_fault
+            assert fault is not None
+            assert (fault.name, fault.version) == ("chain", at)
+
+
+@pytest.mark.parametrize(
+    "nonsense",
+    [
+        {},
+        {"command": 7, "events": 7},
+        {"command": {"type": "batch", "commands": [7]}, "events": [7, {}, {"type": 7}]},
+        {"command": {"type": "draw"}, "events": [{"type": "turn_passed"}]},
+    ],
+)
+def test_what_is_no_commit_of_an_older_schema_either_is_told_as_any_other(
+    nonsense: dict[str, object],
+) -> None:
+    """A lift may be given anything."""
+    with pytest.raises(msgspec.DecodeError):
+        chain.decode(json.dumps({**nonsense, "schema": 0, "version": 1}).encode())
+
+
+def test_a_line_that_is_nested_without_end_is_no_commit() -> None:
+    """Of any schema."""
+    for schema in (0, SCHEMA):
+        line = b'{"schema":%d,"version":1,"events":%b}' % (schema, b"[" * 100_000 + b"]" * 100_000)
+        with pytest.raises(msgspec.DecodeError):
+            chain.decode(line)
 
 
 async def test_a_game_of_an_older_schema_goes_on_in_todays() -> None:
@@ -120,6 +163,21 @@ async def test_a_game_of_an_older_schema_goes_on_in_todays() -> None:
     assert [json.loads(line)["schema"] for line in lines] == [0] * game.version + [SCHEMA]
     assert (await other.table("g1")).version == game.version + 1
     assert (await audit(other, "g1")).verdict == "agrees"
+
+
+@pytest.mark.parametrize("end", [4, 60])
+@pytest.mark.parametrize("path", OLDER, ids=named)
+def test_an_older_log_is_imported_and_forked(path: Path, end: int) -> None:
+    """As it was recorded; what is added has today's schema, and everything is verified and audited together."""
+    lines = path.read_bytes().splitlines()[:end]
+    with served() as service, MeldlogClient(service.url, OPERATOR_TOKEN) as operator:
+        begun = operator.import_log(lines)
+        for game in (begun.game_id, operator.fork(begun.game_id, end + 1).game_id):
+            log = list(operator.lines(game))
+            assert log[:end] == lines
+            assert {json.loads(line)["schema"] for line in log[end:]} == {SCHEMA}
+            assert operator.audit(game).verdict == "agrees"
+            assert verify(log).ok
 
 
 async def test_a_service_sends_the_recorded_bytes_in_every_form() -> None:

@@ -33,10 +33,11 @@ class Kind:
         where: Which commits it can be done to.
         change: Does it; one that works on the bytes of a line takes `raw` instead.
         hashes: What becomes of the hashes.
-        verify: The check of the verifier that names it at the version of the fault; None where none does.
-        audit: The same of the audit; `log` where a line is none for the service.
+        verify: The check that the verifier names first, at the version of the forgery; None where none does.
+        audit: The same of the audit.
         behind: How many versions behind the changed commit the fault lies: a line put in is found where it lies.
         redacted: Whether it is done to a spectator's export, which the audit cannot judge.
+        judged: Whether the audit can say that it differs; what names other rules or another schema may be genuine.
         head: Whether the head was noted before, so that ``verify --head`` compares it.
     """
 
@@ -50,6 +51,7 @@ class Kind:
     raw: Callable[[bytes], bytes] | None = None
     redacted: bool = False
     head: bool = False
+    judged: bool = True
 
 
 @dataclass(frozen=True)
@@ -77,12 +79,13 @@ def kind(
     hashes: Hashes = "fitting",
     behind: int = 0,
     head: bool = False,
+    judged: bool = True,
 ) -> Kind:
     """A change of what a log tells."""
-    return Kind(what, where, change, hashes, verify, audit, behind, head=head)
+    return Kind(what, where, change, hashes, verify, audit, behind, head=head, judged=judged)
 
 
-def line(what: str, raw: Callable[[bytes], bytes], *, audit: str | None = None) -> Kind:
+def line(what: str, raw: Callable[[bytes], bytes], *, audit: str = "chain") -> Kind:
     """A change of a line's bytes, which tells the same."""
     return Kind(what, do.anywhere, None, "stale", "canonical", audit, raw=raw)
 
@@ -104,12 +107,12 @@ KINDS: Final[tuple[Kind, ...]] = (
     kind("a commit dropped, the rest renumbered", do.discarded_then_drawn, do.and_renumber(do.drop),
          verify="seals", audit="decisions"),
     kind("a commit doubled, the rest renumbered", DRAW, do.and_renumber(do.double), behind=1,
-         verify="seals", audit="decisions"),
+         verify="seals", audit="fold"),
     kind("a commit moved, the rest renumbered", do.discarded_then_drawn, do.and_renumber(do.move),
          verify="seals", audit="decisions"),
     kind("the rest taken from another game", do.early, do.splice, hashes="stale", verify="chain", audit="chain"),
     kind("the tail cut", do.anywhere, do.cut, hashes="stale", head=True, verify="chain", audit=None),
-    kind("the tail cut and written anew without the seeds", DRAW, do.draw_unsealed, verify="seals", audit="decisions"),
+    kind("the tail cut and written anew without the seeds", DRAW, do.draw_unsealed, verify="seals", audit="fold"),
     kind("the tail cut and the game ended by hand", DISCARD, do.end_by_hand, verify=None, audit="decisions"),
     line("a carriage return at the end of a line", lambda raw: raw + b"\r"),
     line("a space in a line", lambda raw: raw.replace(b":", b": ", 1)),
@@ -129,7 +132,8 @@ KINDS: Final[tuple[Kind, ...]] = (
          verify="chain", audit="chain"),
     # What no log holds.
     kind("a version altered", do.anywhere, do.member(version=9999), verify="contiguity", audit="contiguity"),
-    kind("a schema to come", do.anywhere, do.member(schema=99), verify="contiguity", audit="log"),
+    kind("a schema to come", do.anywhere, do.member(schema=99), verify="contiguity", audit="log",
+         judged=False),
     kind("an event that does not exist", DISCARD, do.field("turn_passed", "type", lambda _: "turn_skipped"),
          verify="contiguity", audit="log"),
     # Seeds and promises.
@@ -147,7 +151,7 @@ KINDS: Final[tuple[Kind, ...]] = (
     kind("a seat's own text altered in its command", do.with_own_text, do.asked(entropy="salt"),
          verify=None, audit="decisions"),
     kind("a card turned up for the first deal swapped", do.turned_up,
-         do.inside("game_started", "draws", 0, 0, "card", make=do.other_card), verify="shuffles", audit="decisions"),
+         do.inside("game_started", "draws", 0, 0, "card", make=do.other_card), verify="shuffles", audit="shuffles"),
     # Seals.
     kind("a seal opened to another card", DRAW, do.open_to_another, hashes="stale", verify="seals", audit="seals"),
     kind("a seal altered", DRAW, do.inside("card_drawn", "card", "seal", make=lambda _: NOTHING),
@@ -158,38 +162,39 @@ KINDS: Final[tuple[Kind, ...]] = (
     kind("a card's salt left out", DRAW, do.half_open, verify="seals", audit="seals"),
     kind("a sealed card told openly", DRAW, do.told_openly, verify="seals", audit="log"),
     kind("a sealed card counted as two", DRAW, do.inside("card_drawn", "card", "count", make=lambda _: 2),
-         verify="seals", audit="decisions"),
-    kind("two hands exchanged, seals and all", DEAL, do.seals_of_hands, verify="seals", audit="decisions"),
+         verify="seals", audit="seals"),
+    kind("two hands exchanged, seals and all", DEAL, do.seals_of_hands, verify="seals", audit="shuffles"),
     # Cards; where they are sealed, the seals were made to fit as well.
-    kind("a card swapped between two hands", DEAL, do.between_hands, verify="shuffles", audit="decisions"),
-    kind("the stock stacked", DEAL, do.stacked("deal_started"), verify="shuffles", audit="decisions"),
+    kind("a card swapped between two hands", DEAL, do.between_hands, verify="shuffles", audit="shuffles"),
+    kind("the stock stacked", DEAL, do.stacked("deal_started"), verify="shuffles", audit="shuffles"),
     kind("a renewed stock stacked", do.shuffled_anew, do.stacked("stock_renewed"),
-         verify="shuffles", audit="decisions"),
+         verify="shuffles", audit="fold"),
     kind("the upcard swapped", do.with_upcard, do.field("deal_started", "upcard", do.other_card),
-         verify="shuffles", audit="decisions"),
-    kind("another dealer named", DEAL, do.next_dealer, verify="shuffles", audit="decisions"),
-    kind("another card drawn than lay in front", DRAW, do.draw_another, verify="draws", audit="decisions"),
+         verify="shuffles", audit="shuffles"),
+    kind("another dealer named", DEAL, do.next_dealer, verify="shuffles", audit="shuffles"),
+    kind("another card drawn than lay in front", DRAW, do.draw_another, verify="draws", audit="fold"),
     kind("a discard swapped for a card not held", DISCARD, do.play_stranger("card_discarded"),
-         verify="conservation", audit="decisions"),
+         verify="conservation", audit="fold"),
     kind("a discard swapped for a card of the same hand", do.only_discarded, do.discard_another,
          verify=LATER, audit="decisions"),
     kind("a meld's card swapped for one not held", MELD, do.play_stranger("meld_laid"),
-         verify="conservation", audit="decisions"),
+         verify="conservation", audit="fold"),
     kind("a card laid off swapped for one not held", holds("card_laid_off"), do.play_stranger("card_laid_off"),
-         verify="conservation", audit="decisions"),
+         verify="conservation", audit="fold"),
     kind("a wild reclaimed that lies elsewhere", holds("wild_reclaimed"),
          do.field("wild_reclaimed", "wild", lambda wild: "JK" if wild != "JK" else "4S"),
-         verify="conservation", audit="decisions"),
+         verify="conservation", audit="fold"),
     kind("a discard taken that does not lie there", holds("discards_taken"),
-         do.field("discards_taken", "cards", do.other_first), verify="conservation", audit="decisions"),
-    kind("a meld laid twice", MELD, do.event_doubled("meld_laid"), verify="conservation", audit="decisions"),
+         do.field("discards_taken", "cards", do.other_first), verify="conservation", audit="fold"),
+    kind("a meld laid twice", MELD, do.event_doubled("meld_laid"), verify="conservation", audit="fold"),
     kind("a card hidden at the end of a deal", SCORED, do.field("deal_scored", "hands", do.hidden),
-         verify="conservation", audit="decisions"),
+         verify="conservation", audit="conservation"),
     kind("a card swapped at the end of a deal", SCORED, do.field("deal_scored", "hands", do.shown_another),
-         verify="conservation", audit="decisions"),
+         verify="conservation", audit="conservation"),
     # What only the rules can tell.
     kind("a plugin's rules version altered", CREATED,
-         do.inside("game_created", "plugins", 0, "rules_version", make=lambda _: 99), verify=None, audit="plugins"),
+         do.inside("game_created", "plugins", 0, "rules_version", make=lambda _: 99), verify=None, audit="plugins",
+         judged=False),
     kind("a house rule altered", CREATED, do.inside("game_created", "house_rules", "wild_penalty", make=lambda _: 99),
          verify=None, audit="decisions"),
     kind("more seats asked for", CREATED, do.asked(seats=9), verify=None, audit="decisions"),
@@ -273,7 +278,7 @@ def table() -> str:
             what,
             HASHES[kind.hashes],
             f"{verify}, by `--head` only" if kind.head else verify,
-            "cannot judge" if kind.redacted else audit,
+            "cannot judge" if kind.redacted else audit if kind.judged else f"cannot judge: {audit}",
         )
         rows.append(f"| {' | '.join(cells)} |")
     return "\n".join(rows)

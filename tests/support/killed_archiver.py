@@ -1,13 +1,15 @@
-"""Processes that archive a game each, and are killed before a write: `python -m tests.support.killed_archiver`.
+"""Processes that archive a game each, and are killed in the midst of it: `python -m tests.support.killed_archiver`.
 
-Arguments are the store's URL, the archive's folder, and pairs `game:write`. Each is done by a process of its own,
-forked from one that has imported everything; SIGKILL, so that nothing of it is tidied up.
+Arguments are the store's URL, the archive's folder, and pairs `game:write` or `game:0.5`. Each is done by a process of
+its own, forked from one that has imported everything, and killed before a write or after a part of the time that the
+first one took. Nothing of it is tidied up.
 """
 
 import asyncio
 import os
 import signal
 import sys
+import time
 
 from tests.support.archives import Fate, FatefulObjects
 
@@ -31,8 +33,8 @@ class FatefulStreams(RedisStreams):
         await super().remove(game_id, last)
 
 
-async def archive(url: str, folder: str, game: str, write: int) -> None:
-    """Archive a game, up to a write."""
+async def archive(url: str, folder: str, game: str, write: int | None) -> None:
+    """Archive a game, up to a write; to the end without one."""
     fate = Fate(write, lambda: os.kill(os.getpid(), signal.SIGKILL))
     store = FatefulStreams(url, fate)
     await Archiver(ArchivedStore(store, Archive(FatefulObjects(Folder(folder), fate)))).archive(game)
@@ -41,13 +43,19 @@ async def archive(url: str, folder: str, game: str, write: int) -> None:
 
 def main(url: str, folder: str, *pairs: str) -> None:
     """Fork, wait, and print how each ended."""
+    whole = 0.0
     for pair in pairs:
-        game, _, write = pair.rpartition(":")
+        game, _, when = pair.rpartition(":")
+        began = time.monotonic()
         child = os.fork()
         if not child:
-            asyncio.run(archive(url, folder, game, int(write)))
+            if "." in when:
+                # Of the alarm nobody has to hear: it ends the process in the middle of whatever it does.
+                signal.setitimer(signal.ITIMER_REAL, float(when) * whole)
+            asyncio.run(archive(url, folder, game, None if "." in when else int(when)))
             os._exit(0)
         _, status = os.waitpid(child, 0)
+        whole = whole or time.monotonic() - began
         print(pair, os.waitstatus_to_exitcode(status), flush=True)
 
 

@@ -24,13 +24,14 @@ from tests.support.forge import closed, small_game, whole_game
 from tests.support.forgeries import forgeries
 from tests.support.forging import written
 from tests.support.hostile import NOT_CANONICAL, hostile_logs
-from tests.support.short_games import SHORT, short_game
+from tests.support.short_games import SHORT, played_otherwise, short_game
 from tests.support.tamper import export
 
 from meldlog_contracts.verifier import verify
 
 SOURCE = resources.files("meldlog_web").joinpath("static", "verifier.js").read_text(encoding="utf-8")
-GOLDEN = sorted((Path(__file__).parents[1] / "golden").glob("*.ndjson"))
+GOLDEN = sorted((Path(__file__).parents[1] / "golden").rglob("*.ndjson"))
+"""Of every variant and of every schema."""
 AT_A_TIME = 50
 """Logs that are handed to the browser at once."""
 
@@ -122,6 +123,9 @@ def test_both_agree_on_untouched_logs(page: Page) -> None:
     for variant in SHORT:
         game = short_game(variant)
         logs += [Asked(variant, export(game.lines, viewer), game.commits[9].hash) for viewer in (None, 0, 1)]
+    honest, otherwise = short_game("crazy-rummy"), played_otherwise("crazy-rummy", 12)
+    for head in (None, honest.commits[3].hash, honest.commits[-1].hash):
+        logs.append(Asked("played otherwise by whoever holds the seeds", otherwise.lines, head))
     forks = whole_game(reveal=False)
     forks.fork("g-2", bytes(32))
     for lines in (whole_game().lines, forks.lines, small_game().lines):

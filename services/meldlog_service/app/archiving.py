@@ -181,10 +181,16 @@ class Archiver:
         """
         await self._archive.sweep(self._now_ms())
 
-    async def ended_before(self, moment_ms: int) -> AsyncIterator[str]:
+    async def ended_before(
+        self, moment_ms: int, tell: Callable[[str, Exception], None] | None = None
+    ) -> AsyncIterator[str]:
         """Games in the store that ended, and were last brought back, no later than a moment.
 
         Only the end of each log is read: it alone says that a game is over, and when that was.
+
+        Args:
+            moment_ms: In milliseconds since 1970.
+            tell: Hears of every game of which nobody can say that; unless it is given, the log does.
 
         Raises:
             StoreUnavailable: when store or archive cannot be asked.
@@ -196,7 +202,7 @@ class Archiver:
                     if entry is None or (entry.restored_ms or 0) <= moment_ms:
                         yield game_id
             except (BrokenLog, Corrupt) as fault:
-                self._tell(game_id, fault)
+                (tell or self._tell)(game_id, fault)
 
     async def _ended(self, game_id: str, moment_ms: int) -> bool:
         last = await self._live.last_version(game_id)
@@ -206,18 +212,23 @@ class Archiver:
             return over and milliseconds(commit.at) <= moment_ms
         return False
 
-    async def enlist(self) -> int:
+    async def enlist(self, tell: Callable[[BrokenLog], None]) -> int:
         """Put every archived game into the store's index, where a store that was lost does not know of them.
 
+        Args:
+            tell: Hears of every entry of the archive that cannot be read; the others are put into the index.
+
         Returns:
-            How many games the archive has.
+            How many games were.
 
         Raises:
-            DamagedArchive, LaterLayout: when an entry of the archive cannot be read.
             StoreUnavailable: when store or archive cannot be asked.
         """
         count = 0
         async for entry in self._archive.entries():
+            if isinstance(entry, BrokenLog):
+                tell(entry)
+                continue
             pointer = Pointer(entry.game_id, entry.version, "", "finished", entry.created_ms, None)
             await self._live.enlist(pointer)
             count += 1

@@ -21,7 +21,7 @@ from meldlog_contracts.events import SCHEMA, Commit, Event, GameCreated, GameFor
 from meldlog_contracts.problems import Refused
 from meldlog_contracts.table import Deal, PluginRef, Table
 from meldlog_service.app import differences
-from meldlog_service.app.audit_report import SAID, AuditReport, Check, CheckName
+from meldlog_service.app.audit_report import SAID, AuditReport, Check, CheckName, Unread
 from meldlog_service.app.differences import Difference
 from meldlog_service.app.errors import NoSuchGame
 from meldlog_service.app.handler import Handler
@@ -55,16 +55,20 @@ async def audit(
 
     Raises:
         NoSuchGame: when there is no log.
-        Corrupt: when the store says itself that commits of it are missing.
         StoreUnavailable: when the store cannot be asked.
     """
     auditor = Auditor(handler.catalogue, viewer=viewer)
-    async for line in handler.lines(game_id):
-        auditor.take(line)
-        if auditor.last % AT_A_TIME == 0:
-            await asyncio.sleep(0)
-    if not auditor.last:
-        raise NoSuchGame(game_id)
+    try:
+        async for line in handler.lines(game_id):
+            auditor.take(line)
+            if auditor.last % AT_A_TIME == 0:
+                await asyncio.sleep(0)
+    except Corrupt as corrupt:
+        # The reader says `Corrupt` of every log that the store has not whole; the cause tells which kind that is.
+        auditor.cannot_go_on(Unread.because(corrupt.__cause__ or corrupt))
+    else:
+        if not auditor.last:
+            raise NoSuchGame(game_id)
     report = auditor.report()
     if metrics is not None:
         metrics.audit(report.verdict)
@@ -77,11 +81,22 @@ def audit_log(
     *,
     viewer: Viewer = SPECTATOR,
     instead: Mapping[str, int] | None = None,
+    unread: Unread | None = None,
 ) -> AuditReport:
-    """Audit a log that is at hand, as commits or in the bytes that are stored; see `Auditor`."""
+    """Audit a log that is at hand, as commits or in the bytes that are stored; see `Auditor`.
+
+    Args:
+        log: As far as it could be read.
+        catalogue: The installed plugins.
+        viewer: Who is told what differs.
+        instead: Rules versions to judge by, by plugin.
+        unread: Why the rest could not be read, if there is one.
+    """
     auditor = Auditor(catalogue, viewer=viewer, instead=instead)
     for one in log:
         auditor.take(one if isinstance(one, bytes) else chain.canonical(one))
+    if unread is not None:
+        auditor.cannot_go_on(unread)
     return auditor.report()
 
 
@@ -148,6 +163,10 @@ class Auditor:
 
     # -- a line --------------------------------------------------------------------------------------------------------
 
+    def cannot_go_on(self, unread: Unread) -> None:
+        """Note that there is, or should be, more of the log, which could not be read."""
+        self._note("log", unread.verdict, unread.version or self.last + 1, unread.detail)
+
     def take(self, line: bytes) -> None:
         """Audit one more commit, in the bytes that it is stored in."""
         self.last += 1
@@ -164,7 +183,7 @@ class Auditor:
             return chain.decode(line)
         except chain.UnknownSchema as unknown:
             self._note("log", "cannot_judge", self.last, str(unknown))
-        except (msgspec.DecodeError, RecursionError) as error:
+        except msgspec.DecodeError as error:
             self._note("log", "differs", self.last, f"line {self.last} is no commit of a log: {error}")
         return None
 
@@ -219,7 +238,10 @@ class Auditor:
         if version != self.last:
             self._note("contiguity", "differs", version, f"here should be version {self.last}")
             self.table = None
-        if chain.hash_of_line(line, commit) != commit.hash:
+        if not chain.is_canonical(line):
+            # Of some lines the hash is made from what was read, and would not tell.
+            self._note("chain", "differs", version, "the line is not in the form that hashes are made from")
+        elif chain.hash_of_line(line, commit) != commit.hash:
             self._note("chain", "differs", version, "the hash is not that of the content")
         elif self.last == 1 and commit.prev != chain.root_of(commit):
             self._note("chain", "differs", version, "the first commit is not linked to the game's id")

@@ -8,6 +8,8 @@ from msgspec import Struct
 
 from meldlog_service.app.differences import Difference
 from meldlog_service.metrics import Verdict
+from meldlog_service.store.archive.archive import LaterLayout
+from meldlog_service.store.event_store import BrokenLog
 
 CheckName = Literal[
     "log",
@@ -43,6 +45,24 @@ class Check(Struct, frozen=True):
     verdict: Verdict
     detail: str
     version: int | None
+
+
+class Unread(Struct, frozen=True):
+    """Why a log, or the rest of it, could not be read, and whether that speaks against the log."""
+
+    verdict: Verdict
+    detail: str
+    version: int | None = None
+    """The first that could not be read; None for the one after the last that was."""
+
+    @classmethod
+    def because(cls, fault: BaseException) -> Unread:
+        """What a store or the system says: a broken log differs, one that cannot be looked at now is not judged."""
+        if isinstance(fault, OSError):
+            return cls("cannot_judge", f"the log cannot be read: {fault.strerror}")
+        broken = isinstance(fault, BrokenLog) and not isinstance(fault, LaterLayout)
+        version = fault.version if isinstance(fault, BrokenLog) else None
+        return cls("differs" if broken else "cannot_judge", str(fault), version)
 
 
 class AuditReport(Struct, frozen=True):

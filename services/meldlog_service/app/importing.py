@@ -118,7 +118,7 @@ class Import:
             raise NotImported(version, "log", f"a line of a log has at most {LINE_LIMIT} bytes")
         try:
             commit = chain.decode(line)
-        except (msgspec.DecodeError, RecursionError, chain.UnknownSchema) as error:
+        except (msgspec.DecodeError, chain.UnknownSchema) as error:
             raise NotImported(version, "log", f"this is no commit of a log: {error}") from error
         if line != _as_stored(line, commit):
             raise NotImported(version, "log", "the line is not canonical JSON, or holds what no log holds")

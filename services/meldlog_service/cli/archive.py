@@ -70,6 +70,7 @@ def command(
     from meldlog_service.cli import moving
 
     if relist:
-        moving.relist(settings, as_json=as_json)
+        if not moving.relist(settings, as_json=as_json):
+            ctx.exit(FOUND_A_FAULT)
     elif not moving.archive(settings, games, None if games else age, as_json=as_json):
         ctx.exit(FOUND_A_FAULT)

@@ -80,8 +80,9 @@ def command(
 
     A game agrees when everything comes out the same, byte for byte. It differs when something does not; the report
     names the version and what is wrong. It cannot be judged where its plugins are not installed in the version that
-    it recorded, or where the log was redacted. Files are logs that were exported, and a folder stands for those in
-    it; with --url a service audits its games itself.
+    it recorded, or where the log was redacted or cannot be read now. A log that is damaged differs, and keeps no other
+    from being judged. Files are logs that were exported, and a folder stands for those in it; with --url a service
+    audits its games itself.
 
     Exit status: 0 when every game agrees, 1 when one does not, 2 when there is no such game.
     """
@@ -93,6 +94,8 @@ def command(
         raise click.UsageError("--with and --resume judge here: leave --url out")
     from meldlog_service.cli.tallying import Tally
 
+    for game in games:
+        _check_readable(game)
     named = [name for game in games for name in _logs_in(game)]
     in_full = len(named) == 1 and not everything
     words = " and ".join(f"{name} {version}" for name, version in instead) or None
@@ -112,6 +115,18 @@ def command(
     tally.sum_up()
     if not tally.all_agree:
         ctx.exit(FOUND_A_FAULT)
+
+
+def _check_readable(name: str) -> None:
+    """See that a file which is named can be opened, before anything is judged; raises Fault."""
+    if name == STANDARD_INPUT or not is_file(name):
+        return
+    path = Path(name)
+    try:
+        if not path.is_dir():
+            path.open("rb").close()
+    except OSError as error:
+        raise Fault(f"{name} cannot be read: {error.strerror}", WRONG_USAGE) from error
 
 
 def _logs_in(name: str) -> list[str]:
@@ -176,6 +191,9 @@ def _judge_store(source: Source, games: Sequence[str], judging: _Judging) -> Non
     from meldlog_service.cli.stores import using_store
 
     async def work(store: EventStore) -> None:
+        for game in games:
+            if not is_file(game):
+                await _check_there(store, game)
         named = list(games) or [game async for game in store.games()]
 
         async def jobs() -> AsyncIterator[Job]:
@@ -184,11 +202,24 @@ def _judge_store(source: Source, games: Sequence[str], judging: _Judging) -> Non
                     yield judging.of_file(game)
                 else:
                     # A game whose log is kept elsewhere stays in the index.
-                    yield await judging.of_store(store, game, must_be_there=bool(games))
+                    yield await judging.of_store(store, game)
 
         await judging.judge(jobs(), len(named))
 
     using_store(source.settings(), work)
+
+
+async def _check_there(store: EventStore, game: str) -> None:
+    """See that there is such a game, before any is judged; a broken log is there. Raises Fault."""
+    from meldlog_service.store.archive.objects import ArchiveUnavailable
+    from meldlog_service.store.event_store import BrokenLog
+
+    try:
+        there = await store.last_version(game) > 0
+    except (BrokenLog, ArchiveUnavailable):
+        there = True
+    if not there:
+        raise Fault(f"there is no game {game} in this store", WRONG_USAGE)
 
 
 class _Judging:
@@ -208,34 +239,45 @@ class _Judging:
         self._processes = processes
 
     def of_file(self, name: str) -> Job:
-        """The audit of a file, which is the same log as long as it has the same size and time; raises Fault."""
+        """The audit of a file, which is the same log as long as it has the same size and time."""
+        from meldlog_service.app.audit_report import Unread
         from meldlog_service.cli.auditing import Job
 
         if name == STANDARD_INPUT:
             return Job(name, lines=read_file(name))
         try:
             about = Path(name).stat()
-            with Path(name).open("rb"):
-                pass
         except OSError as error:
-            raise Fault(f"{name} cannot be read: {error.strerror}", WRONG_USAGE) from error
+            return Job(name, lines=(), unread=Unread.because(error))
         key = f"file {Path(name).resolve()} {about.st_size} {about.st_mtime_ns}"
         return Job(name, key, known=self._known(key))
 
-    async def of_store(self, store: EventStore, game: str, *, must_be_there: bool) -> Job:
-        """The audit of a game, which is the same log as long as it ends with the same version; raises Fault."""
+    async def of_store(self, store: EventStore, game: str) -> Job:
+        """The audit of a game, which is the same log as long as it ends with the same version.
+
+        One that cannot be read is told of like one that differs, and no other is kept from being judged.
+
+        Raises:
+            StoreUnavailable: when the store itself, and not an archive, cannot be asked.
+        """
+        from meldlog_service.app.audit_report import Unread
         from meldlog_service.cli.auditing import Job
-        from meldlog_service.cli.stores import read_log
+        from meldlog_service.store.archive.objects import ArchiveUnavailable
+        from meldlog_service.store.event_store import BrokenLog
 
         key = ""
-        if self._state is not None:
-            key = f"game {game} {await store.last_version(game)}"
-        known = self._known(key)
-        if known is not None:
-            return Job(game, key, known=known)
-        if must_be_there:
-            return Job(game, key, await read_log(store, game))
-        return Job(game, key, [line async for _, line in store.scan(game)])
+        lines: list[bytes] = []
+        try:
+            if self._state is not None:
+                key = f"game {game} {await store.last_version(game)}"
+            known = self._known(key)
+            if known is not None:
+                return Job(game, key, known=known)
+            async for _, line in store.scan(game):
+                lines.append(line)
+        except (BrokenLog, ArchiveUnavailable) as fault:
+            return Job(game, lines=lines, unread=Unread.because(fault))
+        return Job(game, key, lines)
 
     def _known(self, key: str) -> Audited | None:
         return self._state.find(key) if key and self._state is not None else None

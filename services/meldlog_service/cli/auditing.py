@@ -9,6 +9,7 @@ from pathlib import Path
 from msgspec import Struct
 
 from meldlog_service.app.audit import audit_log
+from meldlog_service.app.audit_report import Unread
 from meldlog_service.cli.installed import installed
 from meldlog_service.cli.jobs import in_order
 from meldlog_service.cli.tallying import Audited, Finding
@@ -29,25 +30,31 @@ class Job(Struct, frozen=True):
     """Its commits; None for a file, which whoever judges it reads."""
     known: Audited | None = None
     """What an audit before this one found."""
+    unread: Unread | None = None
+    """Why the log, or its end, could not be read, if it could not."""
 
 
 def judge(job: Job, instead: Instead = ()) -> tuple[Job, Audited]:
     """Audit a log; the job comes back without its lines."""
-    done = Job(job.game, job.key, known=job.known)
     if job.known is not None:
-        return done, job.known
-    lines = _lines_of(job.game) if job.lines is None else job.lines
-    if not lines:
+        return Job(job.game, job.key, known=job.known), job.known
+    lines, unread = _lines_of(job.game) if job.lines is None else (job.lines, job.unread)
+    # What could not be read now is not known for the next time.
+    done = Job(job.game, job.key if unread is None else "")
+    if not lines and unread is None:
         empty = Finding("log", "cannot_judge", "there is no log here", None)
         return done, Audited(job.game, "cannot_judge", 0, (empty,))
-    report = audit_log(lines, installed(), viewer=OPERATOR, instead=dict(instead))
+    report = audit_log(lines, installed(), viewer=OPERATOR, instead=dict(instead), unread=unread)
     checks = tuple(Finding(one.name, one.verdict, one.detail, one.version) for one in report.checks)
     return done, Audited(job.game, report.verdict, report.version, checks, report.difference)
 
 
-def _lines_of(file: str) -> list[bytes]:
-    lines = Path(file).read_bytes().split(b"\n")
-    return lines[:-1] if lines[-1] == b"" else lines
+def _lines_of(file: str) -> tuple[list[bytes], Unread | None]:
+    try:
+        lines = Path(file).read_bytes().split(b"\n")
+    except OSError as error:
+        return [], Unread.because(error)
+    return (lines[:-1] if lines[-1] == b"" else lines), None
 
 
 async def audit_all(

@@ -2,27 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import rich_click as click
-from msgspec import Struct
 
 from meldlog_service.cli.helping import examples, json_option
 from meldlog_service.cli.sources import Source, source_options
 
 if TYPE_CHECKING:
+    from meldlog_service.cli.begun import Begun
     from meldlog_service.store.event_store import EventStore
-
-
-class Imported(Struct, frozen=True):
-    """What became of the log; the tokens are told only here."""
-
-    game_id: str
-    version: int
-    status: str
-    host_token: str
-    seat_tokens: Mapping[int, str]
 
 
 @click.command(
@@ -50,45 +40,37 @@ def command(file: str, source: Source, as_json: bool) -> None:
 
     lines = read_file(file)
     done = _store(source, lines) if source.url is None else _ask_service(source, lines)
-    if as_json:
-        import msgspec
-
-        click.echo(msgspec.json.encode(done))
-        return
-    click.echo(f"game        {done.game_id} ({done.status}, version {done.version})")
-    click.echo(f"host token  {done.host_token}")
-    for seat, token in done.seat_tokens.items():
-        click.echo(f"seat {seat:<6} {token}")
+    done.tell(as_json=as_json)
 
 
-def _ask_service(source: Source, lines: Sequence[bytes]) -> Imported:
+def _ask_service(source: Source, lines: Sequence[bytes]) -> Begun:
+    from meldlog_service.cli.begun import Begun
     from meldlog_service.cli.sources import problems_told
 
     with problems_told(), source.client() as client:
-        begun = client.import_log(lines)
-    return Imported(begun.game_id, begun.version, begun.status, begun.host_token, begun.seat_tokens)
+        return Begun.of_service(client.import_log(lines))
 
 
-def _store(source: Source, lines: Sequence[bytes]) -> Imported:
+def _store(source: Source, lines: Sequence[bytes]) -> Begun:
     from meldlog_service.app.errors import GameExists, NotImported
     from meldlog_service.app.handler import Handler
     from meldlog_service.app.importing import Import
-    from meldlog_service.catalogue import Catalogue, PluginUnavailable
+    from meldlog_service.catalogue import PluginUnavailable
+    from meldlog_service.cli.begun import Begun
     from meldlog_service.cli.faults import Fault
+    from meldlog_service.cli.installed import installed
     from meldlog_service.cli.progress import progress
     from meldlog_service.cli.stores import using_store
     from meldlog_service.cli.words import shown
 
-    async def work(store: EventStore) -> Imported:
-        catalogue = Catalogue.from_entry_points()
+    async def work(store: EventStore) -> Begun:
+        catalogue = installed()
         incoming = Import(catalogue)
         with progress("judging", len(lines)) as step:
             for line in lines:
                 incoming.take(line)
                 step()
-        begun = await incoming.finish(Handler(store, catalogue, cache_tables=1))
-        table = begun.table
-        return Imported(table.game_id, table.version, table.status, begun.host_token, begun.seat_tokens)
+        return Begun.of_store(await incoming.finish(Handler(store, catalogue, cache_tables=1)))
 
     try:
         return using_store(source.settings(), work)

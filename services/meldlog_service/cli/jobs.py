@@ -11,6 +11,7 @@ from collections.abc import AsyncGenerator, AsyncIterable, Callable
 from concurrent.futures import Executor, ProcessPoolExecutor, ThreadPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from multiprocessing import active_children, get_context, parent_process
+from types import FunctionType
 from typing import TypeVar, TypeVarTuple
 
 from meldlog_service.cli.faults import Fault
@@ -53,7 +54,7 @@ async def in_order(
 
     Raises:
         Fault: when a process was killed.
-        Exception: what the function raises.
+        Exception: what the function raises, with everything that it says.
     """
     working = workers(count, processes)
     loop = asyncio.get_running_loop()
@@ -63,12 +64,14 @@ async def in_order(
     complete = False
     try:
         async for arguments in jobs:
-            waiting.append(loop.run_in_executor(executor, function, *arguments))
+            waiting.append(loop.run_in_executor(executor, do, function, *arguments))
             if len(waiting) > ahead * working:
                 yield await waiting.popleft()
         while waiting:
             yield await waiting.popleft()
         complete = True
+    except Carried as carried:
+        raise carried.unpacked() from carried.__cause__
     except BrokenProcessPool as error:
         raise Fault("a process that did a part of the work was killed: is there memory enough?") from error
     finally:
@@ -78,6 +81,37 @@ async def in_order(
             for process in set(active_children()).difference(not_ours):
                 process.terminate()
         executor.shutdown(cancel_futures=True)
+
+
+class Carried(Exception):
+    """An exception on its way from another process: what it is, and what it says.
+
+    Python sends an exception as its class and `args`, to be made anew from these. One that is made from anything else,
+    as `Refused` is from a code and a detail, would not arrive, or would say something else.
+    """
+
+    def __init__(self, kind: type[Exception], arguments: tuple[object, ...], said: dict[str, object]) -> None:
+        super().__init__(kind, arguments, said)
+        self._kind = kind
+        self._arguments = arguments
+        self._said = said
+
+    def unpacked(self) -> Exception:
+        """The exception as it was raised."""
+        error: Exception = self._kind.__new__(self._kind, *self._arguments)
+        error.__dict__.update(self._said)
+        return error
+
+
+def do(function: Callable[[*Arguments], Result], *arguments: *Arguments) -> Result:
+    """In every process: do a job, and pack what it raises where that would not come through by itself."""
+    try:
+        return function(*arguments)
+    except Exception as error:
+        kind = type(error)
+        if isinstance(kind.__init__, FunctionType) and kind.__reduce__ is BaseException.__reduce__:
+            raise Carried(kind, error.args, vars(error)) from error
+        raise
 
 
 def _executor(processes: int) -> Executor:

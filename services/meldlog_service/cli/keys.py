@@ -50,7 +50,10 @@ class _Keys:
         if not self._waiting:
             if seconds is not None and not select.select([self._terminal], [], [], seconds)[0]:
                 return NOTHING
-            data = os.read(self._terminal, AT_ONCE)
+            try:
+                data = os.read(self._terminal, AT_ONCE)
+            except OSError:
+                return None  # the terminal was closed: some systems say so by an error
             if not data:
                 return None
             self._waiting.extend(_KEY.findall(data.decode(errors="replace")))

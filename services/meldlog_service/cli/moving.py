@@ -14,6 +14,7 @@ from meldlog_service.app.handler import now_ms
 from meldlog_service.cli.faults import WRONG_USAGE, Fault
 from meldlog_service.cli.progress import progress
 from meldlog_service.cli.stores import using_store
+from meldlog_service.cli.words import shown
 from meldlog_service.settings import Age, Settings, variable
 from meldlog_service.store.archive.store import ArchivedStore
 from meldlog_service.store.event_store import EventStore
@@ -81,7 +82,8 @@ def archive(settings: Settings, games: Sequence[str], age: Age | None, *, as_jso
         chosen = dict.fromkeys([*await archiver.interrupted(), *games])
         if age is not None:
             moment = now_ms() - 1000 * age.seconds
-            chosen |= dict.fromkeys([game async for game in archiver.ended_before(moment)])
+            old = archiver.ended_before(moment, tally.failed)
+            chosen |= dict.fromkeys([game async for game in old])
         await _each(chosen, archiver.archive, tally, "archiving")
 
     using_store(settings, work)
@@ -105,20 +107,28 @@ def restore(settings: Settings, games: Sequence[str], *, as_json: bool) -> bool:
     return not tally.faults
 
 
-def relist(settings: Settings, *, as_json: bool) -> None:
-    """Put every archived game into the store's index.
+def relist(settings: Settings, *, as_json: bool) -> bool:
+    """Put every archived game into the store's index; whether all went well.
 
     Raises:
         Fault: when there is no archive, or store or archive cannot be used.
     """
+    faults: list[str] = []
 
     async def work(store: EventStore) -> int:
-        return await Archiver(_with_archive(store)).enlist()
+        return await Archiver(_with_archive(store)).enlist(lambda fault: faults.append(str(fault)))
 
     count = using_store(settings, work)
-    click.echo(
-        msgspec.json.encode({"archived": count}) if as_json else f"{_games(count)} in the archive, all listed"
-    )
+    if as_json:
+        click.echo(msgspec.json.encode({"archived": count, "faults": faults}))
+        return not faults
+    for fault in faults:
+        click.echo(f"meldlog: {shown(fault)}", err=True)
+    if faults:
+        click.echo(f"{_games(count)} of the archive listed, {_games(len(faults))} not")
+    else:
+        click.echo(f"{_games(count)} in the archive, all listed")
+    return not faults
 
 
 async def _each(

@@ -11,6 +11,7 @@ COMMANDS = (
     "replay",
     "audit",
     "export",
+    "fork",
     "import",
     "archive",
     "restore",

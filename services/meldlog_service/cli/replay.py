@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 import sys
 from typing import TYPE_CHECKING
@@ -28,6 +29,13 @@ def _viewer(_: click.Context, __: click.Parameter, text: str) -> Viewer:
     if match := re.fullmatch(r"seat:(\d{1,2})", text, re.ASCII):
         return int(match[1])
     raise click.BadParameter(f"{text!r} is none of operator, spectator, seat:0, seat:1 ...")
+
+
+def _number(_: click.Context, __: click.Parameter, speed: float | None) -> float | None:
+    """A speed; `nan` is within every range, and none."""
+    if speed is not None and math.isnan(speed):
+        raise click.BadParameter("nan is no speed")
+    return speed
 
 
 @click.command(
@@ -57,6 +65,7 @@ def _viewer(_: click.Context, __: click.Parameter, text: str) -> Viewer:
 @click.option(
     "--speed",
     type=click.FloatRange(min=1 / 8, max=64),
+    callback=_number,
     metavar="N",
     help="At a terminal, play by itself, so many versions a second.",
 )
@@ -97,10 +106,10 @@ def command(
         raise click.UsageError("--at and --deal each say where to begin: name one")
     lines = read_file(game) if is_file(game) else source.log(game)
     found = replay(lines, viewer, knowledge=knowledge)
-    if at is not None and at > len(found.steps):
+    if at is not None and found.steps and at > len(found.steps):
         raise Fault(f"there is no version {at}: the log shows versions 1 to {len(found.steps)}", WRONG_USAGE)
     steps = found.steps if at is None else found.steps[at - 1 : at]
-    if deal is not None:
+    if deal is not None and found.steps:
         begin = deal_at(found.steps, deal)
         if begin is None:
             raise Fault(f"there is no deal {deal} in this log", WRONG_USAGE)

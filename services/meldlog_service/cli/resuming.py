@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import fcntl
 import hashlib
 from collections.abc import Mapping
 from pathlib import Path
 from types import TracebackType
-from typing import Self
+from typing import BinaryIO, Self
 
 import msgspec
 from msgspec import Struct
@@ -46,34 +47,24 @@ class State:
     """
 
     def __init__(self, path: Path, catalogue: Catalogue, instead: Mapping[str, int]) -> None:
-        self._found: dict[str, Audited] = {}
         head = _Head(1, _digest(catalogue), dict(instead))
         try:
-            data = path.read_bytes() if path.exists() else b""
-            whole = data[: data.rfind(b"\n") + 1]
-            self._file = path.open("r+b" if path.exists() else "xb")
-            self._file.truncate(len(whole))
-            self._file.seek(0, 2)
+            self._file = path.open("a+b")
         except OSError as error:
             raise Fault(f"{path} cannot be used: {error.strerror}", WRONG_USAGE) from error
-        if data and not whole:
-            raise Fault(f"{path} is no state of an audit", WRONG_USAGE)
-        if whole:
-            self._read(path, whole, head)
-        else:
-            self._write(head)
-
-    def _read(self, path: Path, data: bytes, head: _Head) -> None:
-        first, *lines = data.splitlines()
         try:
-            recorded = msgspec.json.decode(first, type=_Head)
-            entries = [msgspec.json.decode(line, type=_Found) for line in lines]
-        except msgspec.DecodeError as error:
-            raise Fault(f"{path} is no state of an audit: {error}", WRONG_USAGE) from error
-        if recorded != head:
-            what = "other rules" if recorded.instead != head.instead else "other plugins"
-            raise Fault(f"{path} is the state of an audit by {what}: begin a new one", WRONG_USAGE)
-        self._found = {entry.key: entry.audited for entry in entries}
+            _lock(self._file, path)
+            self._file.seek(0)
+            data = self._file.read()
+            whole = data[: data.rfind(b"\n") + 1]
+            self._found = _read(path, data, whole, head)
+            # Not before it is known to be ours; then what was cut off goes.
+            self._file.truncate(len(whole))
+        except BaseException:
+            self._file.close()
+            raise
+        if not whole:
+            self._write(head)
 
     def find(self, key: str) -> Audited | None:
         """What was found in this log."""
@@ -94,6 +85,32 @@ class State:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self._file.close()
+
+
+def _lock(file: BinaryIO, path: Path) -> None:
+    """See that nobody else writes the same state; the lock goes with the file."""
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError as error:
+        raise Fault(f"{path} is being written by another audit", WRONG_USAGE) from error
+
+
+def _read(path: Path, data: bytes, whole: bytes, head: _Head) -> dict[str, Audited]:
+    """What was found, by the key of its log; raises Fault when these are no lines of this audit."""
+    if not whole:
+        if not msgspec.json.encode(head).startswith(data):
+            raise Fault(f"{path} is no state of an audit", WRONG_USAGE)
+        return {}
+    first, *lines = whole.splitlines()
+    try:
+        recorded = msgspec.json.decode(first, type=_Head)
+        entries = [msgspec.json.decode(line, type=_Found) for line in lines]
+    except msgspec.DecodeError as error:
+        raise Fault(f"{path} is no state of an audit: {error}", WRONG_USAGE) from error
+    if recorded != head:
+        what = "other rules" if recorded.instead != head.instead else "other plugins"
+        raise Fault(f"{path} is the state of an audit by {what}: begin a new one", WRONG_USAGE)
+    return {entry.key: entry.audited for entry in entries}
 
 
 def _digest(catalogue: Catalogue) -> str:

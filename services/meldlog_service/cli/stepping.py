@@ -14,6 +14,8 @@ PREVIOUS = frozenset({"p", "\x7f", "\x1b[D", "\x1b[A"})
 QUIT = frozenset({"q", "\x04"})
 """The letter, and the end of the input."""
 HINT = "n next, p previous, d D deal, s start or stop, + - speed, a number and enter (or d): go there, q quit"
+MOST_DIGITS = 9
+"""Of a number that is typed; of more the last count."""
 SPEED = 1.0
 """Versions a second, when a replay plays by itself and nothing else was said."""
 SLOWEST, FASTEST = 1 / 8, 64.0
@@ -49,7 +51,7 @@ class Stepping:
             self._go_to(self.at + 1)
             self.playing = self.playing and self.at < len(self._steps)
         elif key.isdecimal():
-            self.typed += key
+            self.typed = (self.typed + key)[-MOST_DIGITS:]
         else:
             self._heed(key)
             self.typed = ""

@@ -47,8 +47,9 @@ class Audited(Struct, frozen=True):
 
     @property
     def cause(self) -> Finding | None:
-        """The first check for which the game does not agree."""
-        return next((check for check in self.checks if check.verdict == self.verdict != AGREES), None)
+        """The check for which the game does not agree, the first of them at the first version; None if it does."""
+        found = [check for check in self.checks if check.verdict == self.verdict != AGREES]
+        return next((check for check in found if check.version == self.version), next(iter(found), None))
 
 
 def shortened(text: str) -> str:

@@ -88,6 +88,11 @@ def canonical(value: object) -> bytes:
     return _encoder.encode(value)
 
 
+def is_canonical(line: bytes) -> bool:
+    """Whether a line of JSON has the one form that hashes are made from, whatever it tells."""
+    return _encoder.encode(msgspec.json.decode(line)) == line
+
+
 def genesis(game_id: str) -> str:
     """What stands as ``prev`` in version 1."""
     return hashlib.sha256(game_id.encode()).hexdigest()

@@ -26,7 +26,18 @@ from meldlog_service.http.declared import ETAG, LOCATION
 from meldlog_service.http.listed_moves import for_operator
 from meldlog_service.http.listing import GamePage, page_of
 from meldlog_service.http.problems import Rejected, refusals, unauthenticated
-from meldlog_service.http.security import HOST, OPERATOR, Guest, acting_seat, bearer, is_operator, note_game
+from meldlog_service.http.security import (
+    HOST,
+    OPERATOR,
+    Guest,
+    acting_seat,
+    bearer,
+    check_game_id,
+    enter,
+    is_operator,
+    note_game,
+    shows_operator,
+)
 from meldlog_service.http.service import Service
 from meldlog_service.http.sheets import Language, RuleSheet, sheet_of_game
 
@@ -200,6 +211,11 @@ async def list_moves(
     """List every legal command of the caller's seat now, ready to be posted; none when it is not its turn."""
     number = acting_seat(guest, seat)
     table = guest.table
+    if table.status == "finished":
+        # No rule is needed to say so: its plugins may have been uninstalled since.
+        return Response(
+            Moves(table.version, number, (), False), headers={**VARIES, "Cache-Control": "no-store"}
+        )
     found = moves(conceal(table, number), number, service.handler.rules(table))
     if guest.caller.is_operator:
         found = for_operator(found)
@@ -262,13 +278,19 @@ async def show_knowledge(
     responses=refusals("unauthenticated", "forbidden", "not_found", "not_acceptable", "store_unavailable"),
 )
 async def audit_game(
-    service: NamedDependency[Service], guest: NamedDependency[Guest], game_id: FromPath[str]
+    request: Asking, service: NamedDependency[Service], game_id: FromPath[str]
 ) -> AuditReport:
     """Decide every recorded command again and report the first difference.
 
     For the operator, and once the game is over for everybody: what an audit finds wrong can tell hidden cards.
     """
-    if not guest.caller.is_operator and guest.table.status != "finished":
+    if shows_operator(bearer(request.headers.get("authorization")), service):
+        # Nobody comes to the table first: that of a damaged log, which an audit is there to explain, does not fold.
+        check_game_id(game_id)
+        note_game(request.scope, game_id)
+        request.scope["state"]["line"].add(by=OPERATOR)
+        return await audit(service.handler, game_id, service.metrics, viewer=ALL_SEEING)
+    guest = await enter(request, service, game_id)
+    if guest.table.status != "finished":
         raise Rejected("forbidden", "a game that is not over yet is audited by the operator alone")
-    viewer = guest.caller.viewer if guest.caller.is_operator else SPECTATOR
-    return await audit(service.handler, game_id, service.metrics, viewer=viewer)
+    return await audit(service.handler, game_id, service.metrics, viewer=SPECTATOR)

@@ -98,6 +98,8 @@ class BrokenLog(StoreError):
 
     def __init__(self, game_id: str, expected: int, found: int) -> None:
         super().__init__(f"the log of game {game_id} has version {found} where version {expected} belongs")
+        self.version = expected
+        """The first that is not there."""
 
 
 class ConfigurationRefused(StoreError):

@@ -5,9 +5,12 @@
 
 import { without } from "./cards.js";
 
+// The shapes that are known here; a commit of another schema is the service's to read.
+const SCHEMA = 1;
+
 /** The table after a commit; null when it has to be asked for. */
 export function fold(table, commit) {
-  if (commit.version !== table.version + 1) return null;
+  if (commit.version !== table.version + 1 || commit.schema !== SCHEMA) return null;
   let next = { ...table, version: commit.version };
   for (const event of commit.events) {
     const step = STEPS[event.type];

@@ -1,8 +1,16 @@
 ({
   "a commit that is not the next is not folded": async ({ load, equal }) => {
     const { fold } = await load("fold.js");
-    equal(fold({ version: 3 }, { version: 5, events: [] }), null);
-    equal(fold({ version: 3 }, { version: 4, events: [{ type: "of_a_later_release" }] }), null);
+    equal(fold({ version: 3 }, { version: 5, schema: 1, events: [] }), null);
+    equal(fold({ version: 3 }, { version: 4, schema: 1, events: [{ type: "of_a_later_release" }] }), null);
+  },
+
+  "a commit of another schema is not folded": async ({ load, equal }) => {
+    const { fold } = await load("fold.js");
+    const table = { version: 3, deal: { turn: 0 } };
+    for (const schema of [0, 2]) {
+      equal(fold(table, { version: 4, schema, events: [{ type: "turn_passed", to: 1, until: null }] }), null);
+    }
   },
 
   // Every commit of whole games is folded on the table before it, as a player and as a spectator, and compared with

@@ -36,6 +36,7 @@ class DamagedArchive(BrokenLog):
 
     def __init__(self, game_id: str, fault: str) -> None:
         StoreError.__init__(self, f"the archived log of game {game_id} is damaged: {fault}")
+        self.version = 1
 
 
 class LaterLayout(BrokenLog):
@@ -45,6 +46,7 @@ class LaterLayout(BrokenLog):
         StoreError.__init__(
             self, f"the archived log of game {game_id} has layout {layout}; this release knows {LAYOUT}"
         )
+        self.version = 1
 
 
 class OtherLog(StoreError):
@@ -122,11 +124,10 @@ class Archive:
             raise DamagedArchive(entry.game_id, "its SHA-256 is not the one in the index")
         return log.split(b"\n")[:-1]
 
-    async def entries(self) -> AsyncIterator[ArchivedLog]:
-        """The whole index, in no order.
+    async def entries(self) -> AsyncIterator[ArchivedLog | BrokenLog]:
+        """The whole index, in no order; in place of an entry that cannot be read, why not.
 
         Raises:
-            DamagedArchive, LaterLayout: when an entry cannot be read.
             ArchiveUnavailable: when the archive cannot be asked.
         """
         files = await asyncio.to_thread(self._objects.names, names.INDEX)
@@ -134,7 +135,7 @@ class Archive:
             some = files[start : start + _AT_A_TIME]
             for file, data in zip(some, await self._read_all(some), strict=True):
                 if data is not None:
-                    yield _decoded(file, data)
+                    yield _decoded_or_why_not(file, data)
 
     async def _read_all(self, files: Sequence[str]) -> list[bytes | None]:
         return await asyncio.gather(*(asyncio.to_thread(self._objects.read, file) for file in files))
@@ -221,6 +222,13 @@ class Archive:
         for draft in old:
             await asyncio.to_thread(self._objects.delete, draft)
         return len(old)
+
+
+def _decoded_or_why_not(file: str, data: bytes) -> ArchivedLog | BrokenLog:
+    try:
+        return _decoded(names.told_by(file), data)
+    except BrokenLog as fault:
+        return fault
 
 
 def _decoded(game_id: str, data: bytes) -> ArchivedLog:

@@ -14,7 +14,7 @@ the id, what no file may be called escaped as in a URL; where that gets too long
 import time
 from hashlib import sha256
 from secrets import token_hex
-from urllib.parse import quote
+from urllib.parse import quote, unquote
 
 LONGEST = 200
 """Bytes that a game's part of a name may have; file systems take names of 255."""
@@ -31,6 +31,11 @@ def log_name(game_id: str) -> str:
 def entry_name(game_id: str) -> str:
     """Of its entry in the index."""
     return f"{INDEX}/{_place(game_id)}.json"
+
+
+def told_by(file: str) -> str:
+    """The game that a file of the index is of, as far as its name tells; only for telling people."""
+    return unquote(file.rpartition("/")[2].removesuffix(".json"))
 
 
 def move_name(game_id: str) -> str:
