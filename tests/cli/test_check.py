@@ -108,6 +108,7 @@ def test_combinations_are_played_and_counted(tmp_path: Path) -> None:
         ["crazy-rummy", "--bots", "nobody"],
         ["crazy-rummy", "--rule", "no_such_rule=1"],
         ["crazy-rummy", "--seats", "40"],
+        ["crazy-rummy", "--slowest", "nan"],
         ["crazy-rummy", "--options-alone", "1", "--combinations", "1"],
         ["--replay", "crazy-rummy/seats=2/seed=1/bots=busy+nobody"],
         ["--again", "pyproject.toml"],

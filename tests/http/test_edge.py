@@ -435,6 +435,19 @@ def test_behind_a_proxy_that_is_trusted_the_caller_counts_and_not_the_proxy() ->
 
 
 @pytest.mark.parametrize(
+    ("version", "hosts", "status"), [("1.1", 0, 400), ("1.1", 1, 200), ("1.1", 2, 400), ("1.0", 0, 200)]
+)
+def test_a_request_names_its_host_once(server: Served, version: str, hosts: int, status: int) -> None:
+    """RFC 9112, section 3.2; before HTTP/1.1 it need not."""
+    head = f"GET /v1/variants HTTP/{version}\r\n" + "Host: x\r\n" * hosts
+    with socket.create_connection(("127.0.0.1", server.port)) as connection:
+        connection.sendall(f"{head}Connection: close\r\n\r\n".encode())
+        received = b"".join(iter(lambda: connection.recv(65_536), b""))
+    assert received.startswith(f"HTTP/1.1 {status}".encode())
+    assert (b'"code":"malformed"' in received) == (status == 400)
+
+
+@pytest.mark.parametrize(
     "sent",
     [
         b"nonsense\r\n\r\n",

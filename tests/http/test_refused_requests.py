@@ -205,6 +205,7 @@ def test_a_command_that_makes_no_sense_is_refused_with_a_pointer(
         ({"options": ["press", 7]}, "/options/1"),
         ({"bots": {"9": "plain"}}, "/bots/9"),
         ({"bots": {"x": "plain"}}, "/bots/x"),
+        ({"bots": {"01": "plain"}}, "/bots/01"),
         ({"bots": {"0": "no-such-bot"}}, "/bots/0"),
         ({"bots": ["plain"]}, "/bots"),
         ({"listed": "yes"}, "/listed"),

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import rich_click as click
 
 from meldlog_service.cli.faults import FOUND_A_FAULT, WRONG_USAGE, Fault
-from meldlog_service.cli.helping import examples, json_option
+from meldlog_service.cli.helping import FiniteRange, examples, json_option
 from meldlog_service.cli.rule_options import read_house_rules
 
 if TYPE_CHECKING:
@@ -108,7 +108,7 @@ INTERRUPTED = 130
 )
 @click.option(
     "--slowest",
-    type=click.FloatRange(min=1),
+    type=FiniteRange(min=1),
     default=2000,
     show_default=True,
     metavar="MS",

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import math
 import re
 import sys
 from typing import TYPE_CHECKING
 
 import rich_click as click
 
-from meldlog_service.cli.helping import examples, json_option
+from meldlog_service.cli.helping import FiniteRange, examples, json_option
 from meldlog_service.cli.sources import Source, source_options
 
 if TYPE_CHECKING:
@@ -29,13 +28,6 @@ def _viewer(_: click.Context, __: click.Parameter, text: str) -> Viewer:
     if match := re.fullmatch(r"seat:(\d{1,2})", text, re.ASCII):
         return int(match[1])
     raise click.BadParameter(f"{text!r} is none of operator, spectator, seat:0, seat:1 ...")
-
-
-def _number(_: click.Context, __: click.Parameter, speed: float | None) -> float | None:
-    """A speed; `nan` is within every range, and none."""
-    if speed is not None and math.isnan(speed):
-        raise click.BadParameter("nan is no speed")
-    return speed
 
 
 @click.command(
@@ -64,8 +56,7 @@ def _number(_: click.Context, __: click.Parameter, speed: float | None) -> float
 )
 @click.option(
     "--speed",
-    type=click.FloatRange(min=1 / 8, max=64),
-    callback=_number,
+    type=FiniteRange(min=1 / 8, max=64),
     metavar="N",
     help="At a terminal, play by itself, so many versions a second.",
 )

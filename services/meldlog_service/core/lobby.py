@@ -63,7 +63,7 @@ def create(draft: Draft, command: CreateGame) -> None:
     )
     for number in sorted(command.bots, key=lambda text: (len(text), text)):
         strategy = command.bots[number]
-        if not number.isdecimal() or not number.isascii() or int(number) >= command.seats:
+        if number not in map(str, range(command.seats)):
             raise invalid(f"/bots/{number}", f"there is no seat {number}: seats are 0 to {command.seats - 1}")
         take(
             draft,

@@ -10,7 +10,7 @@ from itertools import count
 from typing import Any, cast
 
 from litestar.enums import ScopeType
-from litestar.types import ASGIApp, Message, Receive, Scope, Send
+from litestar.types import ASGIApp, HTTPScope, Message, Receive, Scope, Send
 
 from meldlog_service.http import cors
 from meldlog_service.http.logged import where
@@ -88,7 +88,7 @@ class Edge:
 
         with line:
             try:
-                if (refusal := self._too_soon(inner)) is not None:
+                if (refusal := self._too_soon(inner) or _unclear_host(inner)) is not None:
                     await send_problem(refusal, inner, answer)
                 elif method == "OPTIONS" and cors.is_preflight(inner):
                     await cors.answer_preflight(answer)
@@ -114,8 +114,9 @@ class Edge:
     def _introduce(self, scope: Scope, method: str) -> list[tuple[bytes, bytes]]:
         """Give a request its id, its line and the headers of every answer to it, which are returned."""
         state = scope["state"]
+        given, state["hosts"] = _read_head(scope)
         # The server has given it an id already where it has refused the rest of the body.
-        request_id = state.get("request_id") or _id_given(scope) or next(self._own_ids)
+        request_id = state.get("request_id") or given or next(self._own_ids)
         own = [(b"x-request-id", request_id.encode()), _NOSNIFF]
         if method in cors.SHARED_METHODS:
             own += cors.SHARED
@@ -150,12 +151,16 @@ class Edge:
         return Rejected("rate_limited", detail, headers={"Retry-After": str(wait)})
 
 
-def _id_given(scope: Scope) -> str | None:
-    """The caller's own id of the request, where it is sane."""
+def _read_head(scope: Scope) -> tuple[str | None, int]:
+    """The caller's own id of the request, where it is sane, and how often the host is named."""
+    given: str | None = None
+    hosts = 0
     for name, value in scope["headers"]:
-        if name == b"x-request-id":
-            return value.decode() if _SANE_ID.fullmatch(value) else None
-    return None
+        if name == b"host":
+            hosts += 1
+        elif name == b"x-request-id" and given is None:
+            given = value.decode() if _SANE_ID.fullmatch(value) else ""
+    return given or None, hosts
 
 
 def _is_commands(scope: Scope) -> bool:
@@ -170,6 +175,13 @@ def _is_commands(scope: Scope) -> bool:
     scope["path_template"] = _COMMANDS
     scope["state"]["line"].fields["game_id"] = game_id
     return True
+
+
+def _unclear_host(scope: Scope) -> Rejected | None:
+    """The refusal of a request that does not say once whom it asks (RFC 9112, section 3.2)."""
+    if scope["state"]["hosts"] == 1 or cast("HTTPScope", scope)["http_version"] != "1.1":
+        return None
+    return Rejected("malformed", "a request names its host, and names it once")
 
 
 class AnswerCutShort(Exception):
