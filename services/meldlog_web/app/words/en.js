@@ -190,7 +190,7 @@ export const en = {
   "tray.put": "Put aside to lay together",
   "tray.back": "Back to the hand",
   "tray.lay": "Lay together",
-  "tray.points": "{have} of {need}",
+  "tray.points": "{points} of {needed}",
   resign: "Give up the hand",
   "resign.about": "A bot plays your cards for the rest of the game. You can go on watching.",
   "resign.stay": "Go on playing",
@@ -211,6 +211,7 @@ export const en = {
   "over.stakes": "Stakes",
   "over.pays": "{from} pays {to} {amount}",
   "over.rematch": "Play again",
+  "over.join": "Play again with {name}",
   "over.replay": "See it again",
   "over.lobby": "To the lobby",
 
@@ -272,6 +273,7 @@ export const en = {
   "problem.not_your_seat": "That is not your seat.",
   "problem.plugin_unavailable": "The rules of this game are not installed here. It can be seen, but not played.",
   "problem.contended": "Others were quicker. Try again.",
+  "problem.stale_version": "The table has changed meanwhile: your move was not made.",
   "problem.too_large": "That is too much.",
 
   "replay.live": "To the live table",
