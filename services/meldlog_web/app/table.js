@@ -121,7 +121,7 @@ function Play({ live, state, clauses, onResign }) {
   const [picked, setPicked] = useState(new Set());
   const [choosing, setChoosing] = useState(null);
   const [taking, setTaking] = useState(false);
-  const [aside, setAside] = useState([]);
+  const [aside, setAside] = useAside(table.version);
   const [items, setItems, fresh] = useItems(table, seat);
   const { deal } = table;
 
@@ -130,15 +130,11 @@ function Play({ live, state, clauses, onResign }) {
   const listed = busy || !moves ? [] : moves.moves;
   const found = offers(listed, cards);
   const judged = useJudged(live, table, cards, found, moves);
-  useEffect(() => setAside([]), [deal?.number, deal?.turn]);
 
   const send = async (command) => {
     setChoosing(null);
     setTaking(false);
-    if (await live.send(command)) {
-      setPicked(new Set());
-      setAside([]);
-    }
+    if (await live.send(command)) setPicked(new Set());
   };
   const sendOne = (moves) => (moves.length === 1 ? void send(moves[0]) : setChoosing({ moves, onChoose: send }));
   const putAside = (readings) => {
@@ -165,7 +161,7 @@ function Play({ live, state, clauses, onResign }) {
   const stock = stockDraw(found);
   const me = seat === null ? null : table.seats[seat];
   return html`
-    <div class="middle">
+    <div class="middle" tabindex="0" role="group" aria-label=${said.say("felt")}>
       <div class="centre">
         <${Status} table=${table} seat=${seat} />
         <${Piles} table=${table} stock=${stock} take=${takes(found).length > 0} onStock=${() => send(stock)} onTake=${take}
@@ -199,6 +195,12 @@ function Play({ live, state, clauses, onResign }) {
       <${Readings} moves=${choosing.moves} table=${table} onChoose=${choosing.onChoose} onClose=${() => setChoosing(null)} />`}
     ${taking && html`
       <${TakeDialog} table=${table} moves=${takes(found)} onSend=${send} onClose=${() => setTaking(false)} />`}`;
+}
+
+/** Melds put aside to be laid together: they are of the table as it is, and gone with the next version of it. */
+function useAside(version) {
+  const [aside, setAside] = useState({ version, melds: [] });
+  return [aside.version === version ? aside.melds : [], (melds) => setAside({ version, melds })];
 }
 
 /** The own hand in the order that its owner gave it, also after the page was loaded anew. */

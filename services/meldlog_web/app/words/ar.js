@@ -125,6 +125,7 @@ export const ar = {
   "pile.discard": "المرمية: {count}",
   "pile.discard_empty": "لا أوراق مرمية",
   "pile.top": "أعلى الأوراق المرمية: {card}",
+  felt: "الطاولة",
   "melds.none": "لا تركيبات بعد",
   "melds.of": "تركيبات {name}",
   "melds.mine": "تركيباتك",

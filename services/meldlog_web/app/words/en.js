@@ -110,6 +110,7 @@ export const en = {
   "pile.discard": "Discards: {count}",
   "pile.discard_empty": "The discard pile is empty",
   "pile.top": "Top of the discard pile: {card}",
+  felt: "The table",
   "melds.none": "No melds yet",
   "melds.of": "Melds of {name}",
   "melds.mine": "Your melds",

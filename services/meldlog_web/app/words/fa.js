@@ -110,6 +110,7 @@ export const fa = {
   "pile.discard": "سوخته: {count}",
   "pile.discard_empty": "کارت سوخته‌ای نیست",
   "pile.top": "روی کارت‌های سوخته: {card}",
+  felt: "میز",
   "melds.none": "هنوز ملدی رو نشده",
   "melds.of": "ملدهای {name}",
   "melds.mine": "ملدهای شما",

@@ -114,6 +114,7 @@ export const fr = {
   "pile.discard": "Défausse : {count}",
   "pile.discard_empty": "La défausse est vide",
   "pile.top": "Dessus de la défausse : {card}",
+  felt: "La table",
   "melds.none": "Pas encore de combinaison",
   "melds.of": "Combinaisons de {name}",
   "melds.mine": "Vos combinaisons",
