@@ -1,4 +1,4 @@
-"""Games whose cards lie as a test wants them, in the store of a running service: true logs, as if they had been played."""
+"""Games whose cards lie as a test wants them, in a running service's store: true logs, as if played."""
 
 from __future__ import annotations
 
@@ -64,14 +64,16 @@ class Arranged:
         )
         game = OfflineGame(installed(), create, game_seed="5eed" * 16, began_ms=BEGAN_MS)
         for seat in range(seats):
-            game.do(self._sitting(seat, names[seat], strategy), f"seat:{seat}" if seat in self.tokens else "host")
+            game.do(
+                self._sitting(seat, names[seat], strategy), f"seat:{seat}" if seat in self.tokens else "host"
+            )
         draft = Draft(game.table, game.rules, game.context())
         Prelude(draft, _wanted(**wanted)).write()
         game.record(StartGame(), "host", Decision(tuple(draft.events), draft.table))
         # The tests' browser has an event loop in this thread.
         with ThreadPoolExecutor(1) as elsewhere:
             adopting = served.service.store.adopt(pointer_of(game.log), game.log)
-            elsewhere.submit(asyncio.run, adopting).result()  # type: ignore[arg-type]
+            elsewhere.submit(asyncio.run, adopting).result()
 
     def _sitting(self, seat: int, name: str, strategy: str | None) -> TakeSeat:
         if seat in self.tokens:

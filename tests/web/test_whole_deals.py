@@ -1,4 +1,4 @@
-"""Whole deals of different games at the web client, by pointer and by keyboard alone; the screen is always the table."""
+"""Whole deals of different games at the web client, by pointer and by keyboard; the screen is always the table."""
 
 from __future__ import annotations
 
@@ -24,9 +24,7 @@ GAMES: dict[str, dict[str, Any]] = {
 
 @pytest.mark.parametrize("kind", [Visitor, KeyboardVisitor], ids=["by pointer", "by keyboard"])
 @pytest.mark.parametrize("variant", GAMES)
-def test_a_whole_deal_is_played(
-    comes: Comes, server: Served, variant: str, kind: type[Visitor]
-) -> None:
+def test_a_whole_deal_is_played(comes: Comes, server: Served, variant: str, kind: type[Visitor]) -> None:
     """Against a bot to the end, every move seen by itself: each table on the screen is the service's."""
     with Game(server, 2, bots={1: "plain"}, variant=variant, **GAMES[variant]) as game:
         ann = comes(kind=kind, settings=ONE_BY_ONE)

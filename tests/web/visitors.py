@@ -141,7 +141,9 @@ class Visitor:
         found: str = self.page.wait_for_function(AWAITED).json_value()
         return found
 
-    def play(self, until: Callable[[], bool] = lambda: False, after_each: Callable[[], None] = lambda: None) -> None:
+    def play(
+        self, until: Callable[[], bool] = lambda: False, after_each: Callable[[], None] = lambda: None
+    ) -> None:
         """Take whatever is offered first, until something is so or the game is over."""
         while self.wait_for_turn() != "over" and not until():
             after_each()
@@ -212,6 +214,22 @@ class KeyboardVisitor(Visitor):
                 return
             self.page.keyboard.press("Tab")
         raise AssertionError(f"the keyboard does not lead to {selector}")
+
+
+def sit_down_alone(visitor: Visitor, variant: str = "crazy-rummy", deals: int | None = 1) -> None:
+    """Open a table against three bots, of so many deals."""
+    page = visitor.page
+    page.goto(f"{visitor.url}/#/play/{variant}")
+    page.wait_for_selector(".clauses li")
+    if deals is not None:
+        page.click("details.rules summary")
+        rule = page.locator(".rule", has=page.locator("#rule-deal_count"))
+        rule.locator("select").select_option("number")
+        rule.locator("input[type=number]").fill(str(deals))
+        rule.locator("input[type=number]").blur()
+        assert "differs" in (rule.get_attribute("class") or "")
+    page.click(".new-table button.primary")
+    page.wait_for_selector(".hand button")
 
 
 LISTEN = """
