@@ -16,9 +16,12 @@ __all__ = ["chance", "same_cards_in_every_run", "server"]
 Comes = Callable[..., Visitor]
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
-    """One Chromium; everybody in it has a profile of their own."""
+    """A Chromium for the tests of a file; everybody in it has a profile of their own.
+
+    While it is there, an event loop runs in this thread: tests of other files need the place for theirs.
+    """
     with a_browser() as found:
         yield found
 

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 from playwright.sync_api import Route
+from tests.http.conftest import Chance
 from tests.http.playing import Game
 from tests.http.serving import Served, served
 from tests.support.servers import embedded_server
@@ -61,18 +62,18 @@ def test_the_network_is_cut_and_comes_back_ten_times(comes: Comes, server: Serve
 
 
 @contextmanager
-def kept(folder: Path, port: int = 0) -> Iterator[Served]:
+def kept(folder: Path, chance: Chance, port: int = 0) -> Iterator[Served]:
     """A service with the embedded store of `meldlog serve`, in a folder."""
     with (
         embedded_server(folder) as store,
-        served(store=lambda: RedisStreams(store.url), port=port) as running,
+        served(store=lambda: RedisStreams(store.url), port=port, random_hex=chance) as running,
     ):
         yield running
 
 
-def test_a_restarted_service_is_waited_for(comes: Comes, tmp_path: Path) -> None:
+def test_a_restarted_service_is_waited_for(comes: Comes, chance: Chance, tmp_path: Path) -> None:
     """In the middle of a turn, with its store: the banner comes and goes, and the same turn goes on."""
-    with kept(tmp_path) as first:
+    with kept(tmp_path, chance) as first:
         ann = comes(url=first.url)
         sit_down_alone(ann)
         ann.wait_for_turn()
@@ -84,7 +85,7 @@ def test_a_restarted_service_is_waited_for(comes: Comes, tmp_path: Path) -> None
     banner.wait_for()
     assert "connection is lost" in banner.inner_text()
     assert ann.shown() == before
-    with kept(tmp_path, first.port) as second:
+    with kept(tmp_path, chance, first.port) as second:
         banner.wait_for(state="detached")
         assert ann.shown() == before
         turns = iter(range(3))

@@ -29,7 +29,7 @@ FIRST_OF_ALL = (
 )
 """Offers that somebody takes who takes whatever is offered, in this order."""
 IN_DIALOGS = ("go-on", "reading", "take-count")
-PATIENCE = 20_000
+PATIENCE = 60_000
 """Milliseconds after which somebody gives up."""
 
 
@@ -145,14 +145,17 @@ class Visitor:
         self, until: Callable[[], bool] = lambda: False, after_each: Callable[[], None] = lambda: None
     ) -> None:
         """Take whatever is offered first, until something is so or the game is over."""
-        while self.wait_for_turn() != "over" and not until():
+        while (awaited := self.wait_for_turn()) != "over" and not until():
             after_each()
-            self.act()
+            self._act(awaited)
 
     def act(self) -> None:
         """Take what is offered first, and wait for what comes of it."""
+        self._act(self.wait_for_turn())
+
+    def _act(self, awaited: str) -> None:
         before = self.page.evaluate(MARK)
-        offer = self._offered(within="dialog" if self.wait_for_turn() == "dialog" else ".actions")
+        offer = self._offered(within="dialog" if awaited == "dialog" else ".actions")
         if offer is None:
             self.discard()
         else:
@@ -161,7 +164,9 @@ class Visitor:
 
     def _offered(self, within: str) -> str | None:
         offers = IN_DIALOGS if within == "dialog" else FIRST_OF_ALL
-        return next((one for offer in offers if self.has(one := f"{within} [data-offer={offer}]")), None)
+        selectors = [f"{within} [data-offer={offer}]" for offer in offers]
+        found: str | None = self.page.evaluate(FIRST_THERE, selectors)
+        return found
 
     def choose(self, selector: str) -> None:
         """Click."""
@@ -201,18 +206,20 @@ class KeyboardVisitor(Visitor):
     def pick(self, place: int) -> None:
         """Go through the hand with the arrows, and press the space bar."""
         self.go_to(".hand button")
-        self.page.keyboard.press("Home")
-        for _ in range(place):
-            self.page.keyboard.press("ArrowRight")
+        last = self.page.locator(".hand button").count() - 1
+        self.page.keyboard.press("Home" if place <= last - place else "End")
+        for _ in range(min(place, last - place)):
+            self.page.keyboard.press("ArrowRight" if place <= last - place else "ArrowLeft")
         self.page.wait_for_function(AT_CARD, arg=place)
         self.page.keyboard.press(" ")
 
     def go_to(self, selector: str) -> None:
-        """Press Tab until the focus is there."""
+        """Press Tab, with Shift for what stands before, until the focus is there."""
         for _ in range(150):
-            if self.page.evaluate("where => document.activeElement?.matches(where) ?? false", selector):
+            key = self.page.evaluate(WAY_TO, selector)
+            if key is None:
                 return
-            self.page.keyboard.press("Tab")
+            self.page.keyboard.press(key)
         raise AssertionError(f"the keyboard does not lead to {selector}")
 
 
@@ -252,6 +259,14 @@ REMEMBER = """(game, place) => {
     localStorage.setItem("meldlog.places", JSON.stringify(places));
 }"""
 DISCARD = ".actions [data-offer=discard]"
+FIRST_THERE = "selectors => selectors.find((one) => document.querySelector(one)) ?? null"
+WAY_TO = """where => {
+    const here = document.activeElement;
+    if (here?.matches(where)) return null;
+    const there = document.querySelector(where);
+    const isBefore = there && here && here.compareDocumentPosition(there) & Node.DOCUMENT_POSITION_PRECEDING;
+    return isBefore ? "Shift+Tab" : "Tab";
+}"""
 AT_CARD = "place => [...document.querySelectorAll('.hand button')].indexOf(document.activeElement) === place"
 MARK = """() => [
     document.querySelector("main")?.dataset.version, document.querySelector("dialog h2")?.textContent,

@@ -65,11 +65,12 @@ function AtTable({ live, state }) {
     if (paceOf(settings.value)) playMotion(state.latest, place.current);
   }, [state.latest]);
   const heard = useHeard(state, said);
+  const onResign = seat !== null && table.status === "playing" ? () => setResigning(true) : null;
   const others = around(table, seat).slice(seat === null ? 0 : 1);
   return html`
     <${Top} title=${title}>
-      ${seat !== null && table.status === "playing" && html`
-        <button class="quiet wide-only" onClick=${() => setResigning(true)}>${said.say("resign")}</button>`}
+      ${onResign && html`
+        <button class="quiet wide-only" onClick=${onResign}>${said.say("resign")}</button>`}
       <button class="quiet narrow-only" aria-expanded=${side ? "true" : "false"} onClick=${() => setSide(!side)}>${said.say("side")}</button>
     <//>
     <${Link} state=${state} live=${live} />
@@ -79,9 +80,9 @@ function AtTable({ live, state }) {
         : html`
           <div class="felt">
             <div class="others">${others.map((one) => html`<${Player} key=${one.seat} seat=${one} table=${table} />`)}</div>
-            <${Play} live=${live} state=${state} clauses=${clausesOf(sheet)} onResign=${() => setResigning(true)} />
+            <${Play} live=${live} state=${state} clauses=${clausesOf(sheet)} />
           </div>`}
-      <${Side} table=${table} commits=${commits} seat=${seat} sheet=${sheet} />
+      <${Side} table=${table} commits=${commits} seat=${seat} sheet=${sheet} onResign=${onResign} />
     </main>
     <${Announcer} text=${heard} />
     ${state.dealOver && html`
@@ -114,7 +115,7 @@ function Link({ state, live }) {
 }
 
 /** The middle of the table, and the own hand. */
-function Play({ live, state, clauses, onResign }) {
+function Play({ live, state, clauses }) {
   const said = useStore(words);
   const chosen = useStore(settings);
   const { table, seat, moves, busy } = state;
@@ -178,7 +179,6 @@ function Play({ live, state, clauses, onResign }) {
           <span class="sorting">
             <button class="quiet" onClick=${() => setItems(sortedItems(items, "suit", deal?.wild ?? []))}>${said.say("sort.suit")}</button>
             <button class="quiet" onClick=${() => setItems(sortedItems(items, "rank", deal?.wild ?? []))}>${said.say("sort.rank")}</button>
-            <button class="quiet narrow-only" onClick=${onResign}>${said.say("resign")}</button>
           </span>
         </div>
         ${state.refusal && html`<${Refusal} problem=${state.refusal} clauses=${clauses} onClose=${() => live.dismissRefusal()} />`}
@@ -186,7 +186,7 @@ function Play({ live, state, clauses, onResign }) {
           onRemove=${(place) => setAside(aside.filter((_, one) => one !== place))} />
         ${deal && html`
           <${Actions} found=${found} moves=${listed} table=${table} ready=${moves !== null && !busy}
-            picked=${cards.length > 0} hints=${chosen.hints} judged=${judged} onSend=${send} onLays=${sendOne} onTake=${take} onPutAside=${putAside} />
+            picked=${cards.length > 0} hints=${chosen.hints && !aside.length} judged=${judged} onSend=${send} onLays=${sendOne} onTake=${take} onPutAside=${putAside} />
           <${Hand} items=${held} picked=${picked} wild=${deal.wild} fresh=${fresh} onOrder=${(next) => setItems([...next, ...items.filter((one) => !next.includes(one))])}
             onPick=${setPicked} onDrop=${dropped} />`}
       </div>`}

@@ -50,7 +50,7 @@ export function Tray({ live, melds, clauses, onRemove, onLay }) {
       <span class="verdict" role="status">
         ${short
           ? html`<meter min="0" max=${short.needed} value=${short.points} aria-hidden="true"></meter>
-              ${said.say("tray.points", short)}`
+              <span class="points">${said.say("tray.points", short)}</span>`
           : told ? told.clause ?? told.kind : ""}
       </span>
       <button class="primary" data-offer="together" disabled=${!verdict?.ok} onClick=${() => onLay(laidTogether(melds))}>

@@ -43,7 +43,7 @@ export const en = {
   "variant.treize-brasses": "Two packs, runs of four or more, court cards cost 11, 12 and 13.",
   "variant.beanie": "From kings down to aces; nobody lays before everybody has had a turn.",
   "variant.ace-to-ace": "Cards that you lay count for you, and several discards may be taken.",
-  "variant.basic-rummy": "Sets and runs without wild cards; the winner scores the others' hands.",
+  "variant.basic-rummy": "Sets and runs without wild cards; the winner scores the others’ hands.",
   "variant.rami-simple": "All cards but one are laid at once, with a tria and a souifi.",
   "variant.rami-51": "Two packs and jokers; the first lay is worth 51 or more.",
   "variant.rami-71": "The first lay is worth 71 or more, of melds without jokers.",
