@@ -41,7 +41,7 @@ def test_two_people_play_each_other_and_a_watcher_is_sent_no_hidden_card(
     page.get_by_text("Benoît").first.wait_for()
     eve.page.goto(link)
     page.click("[data-offer=start]")
-    for _ in range(12):
+    for _ in range(8):
         first = page.wait_for_function(
             "() => document.querySelector('.player.on-turn')?.dataset.seat"
         ).json_value()

@@ -16,8 +16,8 @@ GAMES: dict[str, dict[str, Any]] = {
     "crazy-rummy": {"house_rules": ONE_DEAL},
     "ace-to-ace": {"house_rules": ONE_DEAL},
     "treize-brasses": {"house_rules": ONE_DEAL},
-    "rami-51": {"house_rules": {"teams": "none", "limit_alone": 1, "hand_size": 10}},
-    "basic-rummy": {"house_rules": {"target": 1, "hand_size": 7}},
+    "rami-51": {"house_rules": {"teams": "none", "limit_alone": 1, "hand_size": 12}},
+    "basic-rummy": {"house_rules": {"target": 1, "hand_size": 6}},
 }
 """Games that are over after a deal, or after the first that somebody wins."""
 
