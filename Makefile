@@ -24,10 +24,10 @@ endif
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help setup run test check format bench lock vendor clean
+.PHONY: help setup run test check format bench lock pictures vendor clean
 
 help: ## Show this help
-	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-8s %s\n", $$1, $$2}' $(firstword $(MAKEFILE_LIST))
+	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-9s %s\n", $$1, $$2}' $(firstword $(MAKEFILE_LIST))
 
 setup: $(STAMP) ## Create .venv with the locked dependencies and the meldlog command
 	@:
@@ -62,6 +62,9 @@ lock: setup ## Renew the lock files from pyproject.toml
 	$(BIN)/uv pip compile --quiet --upgrade --universal --generate-hashes --python-version 3.11 \
 		--custom-compile-command 'make lock' --extra bench --constraint requirements.lock \
 		--output-file requirements-bench.lock pyproject.toml
+
+pictures: setup ## Take the pictures of docs/web.md anew; needs Chromium
+	$(BIN)/python -m tests.web.pictures
 
 vendor: ## Fetch what the web client takes from npm, as pinned, and copy it into the tree; needs node and npm
 	cd scripts/vendor && npm ci && node vendor.mjs

@@ -11,6 +11,13 @@ class Fault(Struct, frozen=True):
     detail: str
 
 
+class Shortfall(Struct, frozen=True):
+    """What was reached of what is needed, as the 46 of 51 points of an opening."""
+
+    points: int
+    needed: int
+
+
 class _Document(Struct):
     """A problem document (RFC 9457) with the service's own members."""
 
@@ -19,6 +26,7 @@ class _Document(Struct):
     title: str = ""
     detail: str = ""
     rule: str | None = None
+    shortfall: Shortfall | None = None
     version: int | None = None
     request_id: str | None = None
     errors: tuple[Fault, ...] = ()
@@ -32,6 +40,7 @@ class MeldlogProblem(Exception):
         code: stable name, as in ``illegal_move``; ``http_<status>`` when something between answered in its own words.
         detail: a sentence for people.
         rule: id of the clause of the rule sheet that was broken.
+        shortfall: what was counted, where the clause asks for more of it.
         version: of the game, where one is concerned.
         errors: for ``invalid``, what is wrong where.
         request_id: what the service's log calls the request.
@@ -44,6 +53,7 @@ class MeldlogProblem(Exception):
         detail: str,
         *,
         rule: str | None = None,
+        shortfall: Shortfall | None = None,
         version: int | None = None,
         errors: tuple[Fault, ...] = (),
         request_id: str | None = None,
@@ -53,6 +63,7 @@ class MeldlogProblem(Exception):
         self.code = code
         self.detail = detail
         self.rule = rule
+        self.shortfall = shortfall
         self.version = version
         self.errors = errors
         self.request_id = request_id
@@ -70,6 +81,7 @@ class MeldlogProblem(Exception):
             document.code,
             document.detail or document.title,
             rule=document.rule,
+            shortfall=document.shortfall,
             version=document.version,
             errors=document.errors,
             request_id=document.request_id,

@@ -97,7 +97,15 @@ def test_a_no_is_told_with_its_clause(open_client: OpenClient) -> None:
     """As an exception, and nothing is sent again."""
     errors = [{"pointer": "/card", "detail": "no card"}]
     script = Script(
-        problem(422, "illegal_move", rule="one-card.stock", version=56, request_id="r1", errors=errors)
+        problem(
+            422,
+            "illegal_move",
+            rule="one-card.stock",
+            version=56,
+            request_id="r1",
+            errors=errors,
+            shortfall={"points": 46, "needed": 51},
+        )
     )
     with pytest.raises(MeldlogProblem, match=r"one-card\.stock") as caught:
         open_client(script).send("g1", DISCARD)
@@ -105,6 +113,8 @@ def test_a_no_is_told_with_its_clause(open_client: OpenClient) -> None:
     assert (no.status, no.code, no.rule, no.version) == (422, "illegal_move", "one-card.stock", 56)
     assert (no.detail, no.request_id) == ("it is illegal_move", "r1")
     assert no.errors[0].pointer == "/card"
+    assert no.shortfall is not None
+    assert (no.shortfall.points, no.shortfall.needed) == (46, 51)
 
 
 def test_rules_that_are_not_installed_are_not_waited_for(open_client: OpenClient) -> None:

@@ -130,6 +130,32 @@ def test_a_refusal_by_a_rule_names_the_clause(drawing: Game, client: httpx.Clien
     assert problem["rule"] in {clause["id"] for clause in sheet["clauses"]}
 
 
+def test_what_is_too_little_is_told_as_numbers(new_game: MakeGame) -> None:
+    """A run alone does not reach the points of an opening, which no hand's run can; a list says the same."""
+    game = new_game(2, variant="rami-51", house_rules={"opening_threshold": 90})
+    playing = game.commands()
+    while not (runs := runs_in(game, seat := game.until("play"))):
+        next(playing)
+
+    for sent in (runs[:1], [{"commands": runs[:1]}]):
+        told = assert_problem(game.send(seat, *sent, params={"dry_run": True}), 422, "illegal_move")
+        assert told["rule"] == "open.threshold"
+        assert told["shortfall"]["needed"] == 90
+        assert 6 <= told["shortfall"]["points"] < 90
+    other = assert_problem(game.send(seat, DRAW), 409, "wrong_phase")
+    assert "shortfall" not in other
+
+
+def runs_in(game: Game, seat: int) -> list[Json]:
+    """Runs of three natural cards in a hand, as commands."""
+    hand = game.table(seat)["seats"][seat]["hand"]
+    ranks = "23456789TJQK"
+    runs = [
+        [rank + suit for rank in ranks[low : low + 3]] for suit in "CDHS" for low in range(len(ranks) - 2)
+    ]
+    return [{"type": "lay_meld", "cards": run} for run in runs if set(run) <= set(hand)]
+
+
 def test_a_finished_game_takes_no_commands(new_game: MakeGame) -> None:
     """409 `game_over`."""
     game = new_game(2, house_rules=SHORT)

@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 
 from meldlog_contracts.commands import Batch
+from meldlog_contracts.problems import Shortfall
 from meldlog_service.testing import Game, Play, all_of, discard, draw, lay, lay_off
 
 RUN_27 = "8S 9S TS"
@@ -52,18 +53,21 @@ def test_an_opening_is_worth_the_threshold(play: Play, variant: str, melds: tupl
 @pytest.mark.clause("open.threshold", "refuses")
 @pytest.mark.clause("open.worth", "refuses")
 @pytest.mark.parametrize(
-    ("variant", "melds", "points"),
+    ("variant", "melds", "points", "needed"),
     [
-        pytest.param("rami-71", (RUN_27, SET_27), "54 of 71 points", id="A10 71"),
-        pytest.param("rami-71", ("4H 5H 6H 7H", SET_27, "6C 7C 8C"), "70 of 71 points", id="A13"),
-        pytest.param("rami-51", (KINGS, "5S 5H 5D 5C"), "50 of 51 points", id="A14"),
+        pytest.param("rami-71", (RUN_27, SET_27), 54, 71, id="A10 71"),
+        pytest.param("rami-71", ("4H 5H 6H 7H", SET_27, "6C 7C 8C"), 70, 71, id="A13"),
+        pytest.param("rami-51", (KINGS, "5S 5H 5D 5C"), 50, 51, id="A14"),
     ],
 )
-def test_one_point_less_is_none(play: Play, variant: str, melds: tuple[str, ...], points: str) -> None:
-    """The refusal says how much there is, and nothing is laid."""
+def test_one_point_less_is_none(
+    play: Play, variant: str, melds: tuple[str, ...], points: int, needed: int
+) -> None:
+    """The refusal says how much there is, in words and as numbers, and nothing is laid."""
     game = unopened(play, variant, *melds)
     refusal = game.refuses(opening(*melds))
-    assert (refusal.rule, refusal.detail.partition(": ")[2] or refusal.detail) == ("open.threshold", points)
+    assert (refusal.rule, refusal.shortfall) == ("open.threshold", Shortfall(points, needed))
+    assert refusal.detail.endswith(f": {points} of {needed} points")
     assert game.melds == []
 
 

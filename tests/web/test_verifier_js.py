@@ -9,8 +9,6 @@ from __future__ import annotations
 import base64
 import json
 import re
-import shutil
-import subprocess
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
 from importlib import resources
@@ -168,35 +166,3 @@ def test_it_is_one_module_that_imports_nothing_in_a_page() -> None:
     assert not re.search(r"^\s*import\b", SOURCE, re.MULTILINE)
     assert set(re.findall(r"""import\(["']([^"']+)["']\)""", SOURCE)) == {"node:url", "node:fs"}
     assert not re.search(r"\bfetch\b|XMLHttpRequest|WebSocket|\beval\b|new Function", SOURCE)
-
-
-@pytest.mark.skipif(
-    shutil.which("node") is None, reason="Node is not needed: a browser runs the same module above"
-)
-def test_node_runs_it_as_a_program(tmp_path: Path) -> None:
-    """The same report, the same text and the same exit status, in an empty folder."""
-    (tmp_path / "verifier.mjs").write_text(SOURCE, encoding="utf-8")
-    lines = whole_game().lines
-    (tmp_path / "log.ndjson").write_bytes(b"\n".join(lines))
-    (tmp_path / "cut.ndjson").write_bytes(b"\n".join(lines[:-1]))
-    head = json.loads(lines[-1])["hash"]
-
-    def node(*words: str) -> tuple[int, str]:
-        done = subprocess.run(
-            ["node", "verifier.mjs", *words],
-            cwd=tmp_path,
-            capture_output=True,
-            text=True,
-            check=False,
-            encoding="utf-8",
-        )
-        return done.returncode, done.stdout
-
-    assert node("log.ndjson", "--json", "--head", head) == (
-        0,
-        json.dumps(asdict(verify(lines, head)), indent=2) + "\n",
-    )
-    assert node("cut.ndjson", "--head", head) == (1, verify(lines[:-1], head).text() + "\n")
-    assert node("nowhere.ndjson") == (2, "")
-    assert node() == (2, "")
-    assert node("log.ndjson", "--head", "short") == (2, "")

@@ -10,10 +10,13 @@ from urllib.parse import urlsplit
 
 from playwright.sync_api import Browser, ConsoleMessage, Page, Request, sync_playwright
 from tests.support.browser import chromium
+from tests.web.screens import RECORD, SHOWN
 
 Json = dict[str, Any]
 AT_ONCE = {"pace": "instant"}
 """Settings of somebody who does not wait to see the moves of others."""
+ONE_BY_ONE = {"pace": "quick"}
+"""Settings of somebody who sees every move of others by itself; a hurried clock makes the waits between them short."""
 FIRST_OF_ALL = (
     "hint-together",
     "hint-lay",
@@ -47,18 +50,30 @@ class Visitor:
         browser: A Chromium.
         url: Of the service.
         locale: What the browser asks for.
+        settings: What was chosen in this browser before.
         more: Further options of the browser's context.
     """
 
-    def __init__(self, browser: Browser, url: str, locale: str = "en-GB", **more: Any) -> None:
+    def __init__(
+        self,
+        browser: Browser,
+        url: str,
+        locale: str = "en-GB",
+        *,
+        settings: Json = AT_ONCE,
+        **more: Any,
+    ) -> None:
         self.url = url
         self.context = browser.new_context(locale=locale, base_url=url, reduced_motion="reduce", **more)
         self.context.set_default_timeout(PATIENCE)
         self.context.add_init_script(
             "localStorage.getItem('meldlog.settings') ?? "
-            f"localStorage.setItem('meldlog.settings', '{json.dumps(AT_ONCE)}')"
+            f"localStorage.setItem('meldlog.settings', '{json.dumps(settings)}')"
         )
         self.context.add_init_script(LISTEN)
+        self.context.add_init_script(RECORD)
+        if settings == ONE_BY_ONE:
+            self.context.add_init_script(HURRY)
         self.page: Page = self.context.new_page()
         self.complaints: list[str] = []
         self.foreign: list[str] = []
@@ -76,6 +91,11 @@ class Visitor:
         if address.scheme != "data" and f"{address.scheme}://{address.netloc}" != self.url:
             self.foreign.append(request.url)
 
+    def tables_shown(self) -> list[Json]:
+        """Every table that was on the screen since the page was loaded, in order."""
+        found: list[Json] = self.page.evaluate("globalThis.tablesShown")
+        return found
+
     @property
     def heard(self) -> str:
         """Everything that the service sent to the page since it was loaded, live streams included."""
@@ -85,6 +105,13 @@ class Visitor:
     def close(self) -> None:
         """Leave."""
         self.context.close()
+
+    def sit_at(self, game_id: str, seat: int, token: str) -> None:
+        """Come to a table where one sits already, as this browser remembers."""
+        place = json.dumps({"seat": seat, "seatToken": token})
+        self.context.add_init_script(f"({REMEMBER})('{game_id}', {place})")
+        self.page.goto(f"{self.url}/#/table/{game_id}")
+        self.page.wait_for_selector(".hand button")
 
     @property
     def game(self) -> str:
@@ -114,16 +141,21 @@ class Visitor:
         found: str = self.page.wait_for_function(AWAITED).json_value()
         return found
 
-    def play(self, until: Callable[[], bool], after_each: Callable[[], None] = lambda: None) -> None:
+    def play(
+        self, until: Callable[[], bool] = lambda: False, after_each: Callable[[], None] = lambda: None
+    ) -> None:
         """Take whatever is offered first, until something is so or the game is over."""
-        while self.wait_for_turn() != "over" and not until():
+        while (awaited := self.wait_for_turn()) != "over" and not until():
             after_each()
-            self.act()
+            self._act(awaited)
 
     def act(self) -> None:
         """Take what is offered first, and wait for what comes of it."""
+        self._act(self.wait_for_turn())
+
+    def _act(self, awaited: str) -> None:
         before = self.page.evaluate(MARK)
-        offer = self._offered(within="dialog" if self.wait_for_turn() == "dialog" else ".actions")
+        offer = self._offered(within="dialog" if awaited == "dialog" else ".actions")
         if offer is None:
             self.discard()
         else:
@@ -132,7 +164,9 @@ class Visitor:
 
     def _offered(self, within: str) -> str | None:
         offers = IN_DIALOGS if within == "dialog" else FIRST_OF_ALL
-        return next((one for offer in offers if self.has(one := f"{within} [data-offer={offer}]")), None)
+        selectors = [f"{within} [data-offer={offer}]" for offer in offers]
+        found: str | None = self.page.evaluate(FIRST_THERE, selectors)
+        return found
 
     def choose(self, selector: str) -> None:
         """Click."""
@@ -141,6 +175,14 @@ class Visitor:
     def pick(self, place: int) -> None:
         """Pick a card of the hand, or put it back among the others; its left edge lies free."""
         self.page.locator(".hand button").nth(place).click(position={"x": 8, "y": 40})
+
+    def pick_cards(self, *cards: str) -> None:
+        """Pick these cards of the hand."""
+        for card in cards:
+            held = self.page.evaluate(
+                "[...document.querySelectorAll('.hand button')].map((one) => one.dataset.card)"
+            )
+            self.pick(held.index(card))
 
     def discard(self) -> None:
         """Pick a card that may be discarded, and discard it."""
@@ -164,19 +206,37 @@ class KeyboardVisitor(Visitor):
     def pick(self, place: int) -> None:
         """Go through the hand with the arrows, and press the space bar."""
         self.go_to(".hand button")
-        self.page.keyboard.press("Home")
-        for _ in range(place):
-            self.page.keyboard.press("ArrowRight")
+        last = self.page.locator(".hand button").count() - 1
+        self.page.keyboard.press("Home" if place <= last - place else "End")
+        for _ in range(min(place, last - place)):
+            self.page.keyboard.press("ArrowRight" if place <= last - place else "ArrowLeft")
         self.page.wait_for_function(AT_CARD, arg=place)
         self.page.keyboard.press(" ")
 
     def go_to(self, selector: str) -> None:
-        """Press Tab until the focus is there."""
+        """Press Tab, with Shift for what stands before, until the focus is there."""
         for _ in range(150):
-            if self.page.evaluate("where => document.activeElement?.matches(where) ?? false", selector):
+            key = self.page.evaluate(WAY_TO, selector)
+            if key is None:
                 return
-            self.page.keyboard.press("Tab")
+            self.page.keyboard.press(key)
         raise AssertionError(f"the keyboard does not lead to {selector}")
+
+
+def sit_down_alone(visitor: Visitor, variant: str = "crazy-rummy", deals: int | None = 1) -> None:
+    """Open a table against three bots, of so many deals."""
+    page = visitor.page
+    page.goto(f"{visitor.url}/#/play/{variant}")
+    page.wait_for_selector(".clauses li")
+    if deals is not None:
+        page.click("details.rules summary")
+        rule = page.locator(".rule", has=page.locator("#rule-deal_count"))
+        rule.locator("select").select_option("number")
+        rule.locator("input[type=number]").fill(str(deals))
+        rule.locator("input[type=number]").blur()
+        assert "differs" in (rule.get_attribute("class") or "")
+    page.click(".new-table button.primary")
+    page.wait_for_selector(".hand button")
 
 
 LISTEN = """
@@ -189,7 +249,24 @@ LISTEN = """
         return answer;
     };
 """
+HURRY = """
+    const wait = globalThis.setTimeout;
+    globalThis.setTimeout = (then, ms, ...given) => wait(then, ms <= 350 ? 0 : ms, ...given);
+"""
+REMEMBER = """(game, place) => {
+    const places = JSON.parse(localStorage.getItem("meldlog.places") ?? "{}");
+    places[game] ??= place;
+    localStorage.setItem("meldlog.places", JSON.stringify(places));
+}"""
 DISCARD = ".actions [data-offer=discard]"
+FIRST_THERE = "selectors => selectors.find((one) => document.querySelector(one)) ?? null"
+WAY_TO = """where => {
+    const here = document.activeElement;
+    if (here?.matches(where)) return null;
+    const there = document.querySelector(where);
+    const isBefore = there && here && here.compareDocumentPosition(there) & Node.DOCUMENT_POSITION_PRECEDING;
+    return isBefore ? "Shift+Tab" : "Tab";
+}"""
 AT_CARD = "place => [...document.querySelectorAll('.hand button')].indexOf(document.activeElement) === place"
 MARK = """() => [
     document.querySelector("main")?.dataset.version, document.querySelector("dialog h2")?.textContent,
@@ -200,17 +277,4 @@ AWAITED = """() => {
     if (document.querySelector("dialog[open]")) return "dialog";
     const ready = document.querySelector(".dock.on-turn .actions[data-ready=true]");
     return ready ? "turn" : false;
-}"""
-SHOWN = """() => {
-    const cards = (within) => [...within.querySelectorAll(".card[data-card]")].map((card) => card.dataset.card);
-    const main = document.querySelector("main");
-    return {
-        version: Number(main.dataset.version),
-        hand: [...main.querySelectorAll(".hand button")].map((card) => card.dataset.card).sort(),
-        melds: [...main.querySelectorAll("[data-meld]")]
-            .map((meld) => [Number(meld.dataset.meld), cards(meld.querySelector(".row"))])
-            .sort(([one], [other]) => one - other),
-        top: cards(main.querySelector("[data-pile=discard] .top-card") ?? document.createElement("p"))[0] ?? null,
-        turn: Number(main.querySelector(".player.on-turn")?.dataset.seat ?? -1),
-    };
 }"""

@@ -17,7 +17,7 @@ from meldlog_contracts.commands import DeclineDiscard, Discard, Draw, LayOff, Re
 from meldlog_contracts.hooks import Note, Rules, Together, VariantInfo, hookimpl
 from meldlog_contracts.house_rules import option
 from meldlog_contracts.melds import Reading
-from meldlog_contracts.problems import Fault, Objection
+from meldlog_contracts.problems import Fault, Objection, Shortfall
 from meldlog_contracts.sheet import Clause, load_sheet
 from meldlog_contracts.table import Table
 from meldlog_variants.rules import opening_limits, opening_search
@@ -255,7 +255,8 @@ class Judge:
             return Objection("open.joker", "an opening holds no joker")
         lacking = self._lacking(lay, house.opening_required_melds, "open.required")
         if lacking is None and lay.points < self.needed:
-            return Objection("open.threshold", f"an opening needs more: {lay.points} of {self.needed} points")
+            detail = f"an opening needs more: {lay.points} of {self.needed} points"
+            return Objection("open.threshold", detail, Shortfall(lay.points, self.needed))
         return lacking
 
     def _closing(self, lay: FirstLay) -> Objection | None:

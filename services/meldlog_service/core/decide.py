@@ -123,4 +123,5 @@ def _check_nothing_turned_up(events: list[Event]) -> None:
 def _at(refused: Refused, place: int) -> Refused:
     pointer = f"/commands/{place}"
     faults = tuple(Fault(pointer + fault.pointer, fault.detail) for fault in refused.faults)
-    return Refused(refused.code, refused.detail, refused.rule, faults or (Fault(pointer, refused.detail),))
+    faults = faults or (Fault(pointer, refused.detail),)
+    return Refused(refused.code, refused.detail, refused.rule, faults, refused.shortfall)

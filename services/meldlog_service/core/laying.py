@@ -27,7 +27,7 @@ _NAMED = 4
 
 def illegal(objection: Objection) -> Refused:
     """The refusal that an objection makes."""
-    return Refused("illegal_move", objection.detail, objection.rule)
+    return Refused("illegal_move", objection.detail, objection.rule, shortfall=objection.shortfall)
 
 
 def broken(rule: str, detail: str) -> Refused:

@@ -14,7 +14,7 @@ from litestar.openapi import ResponseSpec
 from litestar.types import ExceptionHandlersMap, Scope, Send
 from msgspec import Struct
 
-from meldlog_contracts.problems import Fault, Refused
+from meldlog_contracts.problems import Fault, Refused, Shortfall
 from meldlog_service.app.errors import (
     Contended,
     GameArchived,
@@ -124,7 +124,10 @@ _FAULT = 500
 
 
 class Problem(Struct, frozen=True, omit_defaults=True, kw_only=True):
-    """A problem document (RFC 9457); `version` where a game is concerned, `rule` where a clause was broken."""
+    """A problem document (RFC 9457); `version` where a game is concerned, `rule` where a clause was broken.
+
+    `shortfall` says what was counted where that is too little, as the points of an opening.
+    """
 
     type: str
     title: str
@@ -134,6 +137,7 @@ class Problem(Struct, frozen=True, omit_defaults=True, kw_only=True):
     request_id: str
     version: int | None = None
     rule: str | None = None
+    shortfall: Shortfall | None = None
     errors: tuple[Fault, ...] = ()
 
 
@@ -187,6 +191,7 @@ class Said(NamedTuple):
     rule: str | None = None
     errors: tuple[Fault, ...] = ()
     headers: Mapping[str, str] = {}
+    shortfall: Shortfall | None = None
 
 
 _HEADERS = {"key": "Idempotency-Key", "if_match": "If-Match", "last_event_id": "Last-Event-ID"}
@@ -218,7 +223,7 @@ _SAFE_RETRY = "whether it was stored is not known; a retry with the same Idempot
 
 # `Any`, since each entry takes the exception that stands beside it.
 TABLE: Mapping[type[Exception], Callable[[Any], Said]] = {
-    Refused: lambda e: Said(e.code, e.detail, rule=e.rule, errors=e.faults),
+    Refused: lambda e: Said(e.code, e.detail, rule=e.rule, errors=e.faults, shortfall=e.shortfall),
     Rejected: lambda e: Said(e.code, e.detail, e.version, errors=e.errors, headers=e.headers),
     Gone: lambda _: Said("malformed", "the caller hung up before the request was complete"),
     Unauthenticated: lambda e: Said("unauthenticated", str(e), headers=CHALLENGE),
@@ -272,6 +277,7 @@ def problem_of(error: Exception, scope: Scope) -> tuple[Problem, Mapping[str, st
         request_id=state["request_id"],
         version=answer.version if answer.version is not None else state.get("version"),
         rule=answer.rule,
+        shortfall=answer.shortfall,
         errors=answer.errors,
     )
     return problem, answer.headers

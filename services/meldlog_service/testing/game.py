@@ -16,7 +16,7 @@ from meldlog_contracts.commands import (
     TakeSeat,
 )
 from meldlog_contracts.events import Commit, Event
-from meldlog_contracts.problems import Refused
+from meldlog_contracts.problems import Refused, Shortfall
 from meldlog_contracts.table import HouseValue, Table
 from meldlog_service.catalogue import Catalogue
 from meldlog_service.core import chain
@@ -38,11 +38,12 @@ SECOND = 1000
 
 
 class Refusal(NamedTuple):
-    """How a command was refused: the clause of the rule sheet, the sentence, and the code."""
+    """How a command was refused: the clause of the rule sheet, the sentence, the code, and what was counted."""
 
     rule: str | None
     detail: str
     code: str
+    shortfall: Shortfall | None = None
 
 
 class Game:
@@ -152,7 +153,7 @@ class Game:
             decision = self._decide(command, actor)
         except Refused as refused:
             self._check_refusal(command, actor, refused)
-            return Refusal(refused.rule, refused.detail, refused.code)
+            return Refusal(refused.rule, refused.detail, refused.code, refused.shortfall)
         raise AssertionError(f"accepted: {command} caused {decision.events}")
 
     def allows(self, command: Command, by: str | None = None) -> bool:

@@ -60,8 +60,8 @@ function WildRanks({ moves, onSend }) {
   return html`
     <span class="wild-ranks" role="group" aria-label=${said.say("prompt.naming_wild")}>
       ${moves.map((move) => html`
-        <button data-offer="wild" key=${move.rank} aria-label=${wildName(move.rank, said)} onClick=${() => onSend(move)}>
-          <bdi>${rankText(move.rank)}</bdi>
+        <button data-offer="wild" data-rank=${move.rank} key=${move.rank} onClick=${() => onSend(move)}>
+          <bdi aria-hidden="true">${rankText(move.rank)}</bdi><span class="hidden">${wildName(move.rank, said)}</span>
         </button>`)}
     </span>`;
 }
@@ -75,7 +75,7 @@ function Hints({ moves, found, table, onSend, onLays }) {
     ${melds.slice(0, SHOWN_MELDS).map((meld) => html`
       <button class="hint" data-offer="hint-lay" key=${meld.cards.join("")} onClick=${() => onLays(meld.moves)}
         aria-label=${said.say("offer.lay", { cards: said.list(meld.cards.map((card) => cardName(card, said))) })}>
-        ${said.say("lay")} <${CardRow} cards=${meld.cards.map((card) => ({ card }))} wild=${table.deal.wild} label="" />
+        ${said.say("lay")} <${CardRow} cards=${meld.cards.map((card) => ({ card }))} wild=${table.deal.wild} />
       </button>`)}
     ${additions.slice(0, SHOWN_ADDITIONS).map((move) => {
       const card = move.type === "reclaim" ? move.card : move.cards[0];
@@ -88,9 +88,9 @@ function Hints({ moves, found, table, onSend, onLays }) {
     })}
     ${found.together.slice(0, 3).map((move) => html`
       <button class="hint" data-offer="hint-together" key=${JSON.stringify(move)} onClick=${() => onSend(move)}
-        aria-label=${said.say("tray.lay")}>
+        aria-label=${`${said.say("tray.lay")}: ${said.list(move.commands.flatMap((one) => one.cards.map((card) => cardName(card, said))))}`}>
         ${said.say("tray.lay")}
-        ${move.commands.map((one) => html`<${CardRow} cards=${one.cards.map((card) => ({ card }))} wild=${table.deal.wild} label="" />`)}
+        ${move.commands.map((one) => html`<${CardRow} cards=${one.cards.map((card) => ({ card }))} wild=${table.deal.wild} />`)}
       </button>`)}`;
 }
 

@@ -11,6 +11,7 @@ export class Problem extends Error {
     this.status = status;
     this.code = about.code ?? "internal";
     this.rule = about.rule ?? null;
+    this.shortfall = about.shortfall ?? null;
     this.detail = about.detail ?? "";
     this.errors = about.errors ?? [];
     this.version = about.version ?? null;
@@ -79,11 +80,14 @@ export class Api {
     throw await refusal(answer);
   }
 
-  /** As `ask`, but asked again, with the same key, until there is an answer. `onWait` is told of every wait. */
-  async insist(path, { onWait, ...options } = {}) {
+  /**
+   * As `ask`, but asked again, with the same key, until there is an answer. `onWait` is told of every wait; `again` are
+   * headers of every time but the first.
+   */
+  async insist(path, { onWait, again = {}, ...options } = {}) {
     for (let tries = 0; ; tries += 1) {
       try {
-        return await this.ask(path, options);
+        return await this.ask(path, tries ? { ...options, headers: { ...options.headers, ...again } } : options);
       } catch (error) {
         if (!(error instanceof Unreachable)) throw error;
         onWait?.(tries);
@@ -107,9 +111,17 @@ export class Api {
   judge = (variant, body) =>
     this.ask(`/v1/variants/${encodeURIComponent(variant)}/judge`, { method: "POST", body });
 
-  /** Send a command; it is sent again under the same key until the service has answered. */
-  command = (game, body, token, onWait) =>
-    this.insist(`${path(game)}/commands`, { method: "POST", body, token, key: newKey(), onWait });
+  /**
+   * Send a command; it is sent again under the same key until the service has answered.
+   *
+   * `version` is that of the table that it was meant for: when it is sent again, which may be hours later, it holds for
+   * no other. `resumed` says that it was sent before.
+   */
+  command(game, body, token, { key = newKey(), version = null, resumed = false, onWait } = {}) {
+    const again = version === null ? {} : { "If-Match": `"${version}"` };
+    const headers = resumed ? again : {};
+    return this.insist(`${path(game)}/commands`, { method: "POST", body, token, key, headers, again, onWait });
+  }
 
   /** What a command would do. */
   tryOut = (game, body, token) =>

@@ -100,8 +100,8 @@ export function Front({ card, means = null, wild = false }) {
 
 export const Back = () => html`<span class="card back" aria-hidden="true"></span>`;
 
-/** A row of cards that overlap, low card first in every language. */
-export const CardRow = ({ cards, wild = [], label }) => html`
-  <span class="row" role="img" aria-label=${label}>
+/** A row of cards that overlap, low card first in every language; without a label what is around it names the cards. */
+export const CardRow = ({ cards, wild = [], label = null }) => html`
+  <span class="row" role=${label ? "img" : undefined} aria-label=${label || undefined}>
     ${cards.map(({ card, means }) => html`<${Front} card=${card} means=${means} wild=${wild.includes(rankOf(card))} />`)}
   </span>`;

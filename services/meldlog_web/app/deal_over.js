@@ -8,6 +8,7 @@ import { Complaint } from "./frame.js";
 import { words } from "./i18n.js";
 import { seatName } from "./narrate.js";
 import { placeAt } from "./places.js";
+import { useRematch } from "./rematch.js";
 import { replayAddress, tableAddress } from "./route.js";
 import { again, setUp } from "./setting_up.js";
 import { useStore } from "./store.js";
@@ -52,6 +53,7 @@ export function DealOver({ over, table, seat, onClose }) {
 export function Result({ table, seat }) {
   const said = useStore(words);
   const [state, setState] = useState({ busy: false, problem: null });
+  const opened = useRematch(table, seat);
   const { result } = table;
   const rematch = async () => {
     setState({ busy: true, problem: null });
@@ -73,7 +75,11 @@ export function Result({ table, seat }) {
       </ol>
       ${result.settlement && result.settlement.length > 0 && html`<${Settlement} table=${table} />`}
       <p class="buttons">
-        ${seat !== null && html`<button class="primary" disabled=${state.busy} onClick=${rematch}>${said.say("over.rematch")}</button>`}
+        ${opened
+          ? html`<a class="button primary" data-offer="join" href=${tableAddress(opened.game)}>
+              ${said.say("over.join", { name: `\u2068${opened.name}\u2069` })}</a>`
+          : seat !== null && html`
+            <button class="primary" data-offer="rematch" disabled=${state.busy} onClick=${rematch}>${said.say("over.rematch")}</button>`}
         <a class="button" href=${replayAddress(table.game_id)}>${said.say("over.replay")}</a>
         <a class="button" href="#/">${said.say("over.lobby")}</a>
       </p>

@@ -1,6 +1,6 @@
 // What lies on the table for everybody: the others, the stock and the discard pile, the melds before their owners.
 
-import { html } from "./h.js";
+import { html, useEffect, useRef } from "./h.js";
 import { cardName, shortText, wildName } from "./cards.js";
 import { Back, CardRow, Front } from "./card_view.js";
 import { words } from "./i18n.js";
@@ -30,10 +30,11 @@ export function Player({ seat, table, me = false }) {
       <span class=${`avatar team-${seat.team ?? seat.seat % 7}`} aria-hidden="true">${initial(seat.name)}</span>
       <span class="who">
         <strong>${name}${me ? html` <span class="tag">${said.say("you")}</span>` : ""}</strong>
-        <span class="small">
-          ${seat.kind === "bot" && html`<span class="bot">${strategyName(seat.strategy ?? "plain", said)}</span>`}
-          ${isDealer && html`<span class="dealer" title=${said.say("dealer")}>${said.say("dealer")}</span>`}
-        </span>
+        ${(seat.kind === "bot" || isDealer) && html`
+          <span class="small">
+            ${seat.kind === "bot" && html`<span class="bot">${strategyName(seat.strategy ?? "plain", said)}</span>`}
+            ${isDealer && html`<span class="dealer" title=${said.say("dealer")}>${said.say("dealer")}</span>`}
+          </span>`}
       </span>
       <span class="held" role="img" aria-label=${said.say("player.cards", { count: seat.hand_count })}>
         <span class="mini-back" aria-hidden="true"></span><span aria-hidden="true">${said.number(seat.hand_count)}</span>
@@ -114,14 +115,26 @@ export function meldWords(meld, table, said) {
   return said.say("meld.label", { kind, number: meld.meld, cards });
 }
 
+// From so many melds on they are drawn smaller, so that all can be seen at once.
+const MANY = 5;
+const CROWDED = 9;
+
+const crowd = (count) => (count >= CROWDED ? " many crowded" : count >= MANY ? " many" : "");
+
 /** All melds, before those who laid them first; `offersOn(meld)` are commands for the picked cards. */
 export function Melds({ table, seat, offersOn, onOffer }) {
   const said = useStore(words);
+  const place = useRef(null);
+  const fitting = table.deal.melds.filter((meld) => offersOn(meld.meld).length).map((meld) => meld.meld);
+  useEffect(() => {
+    // What is offered is to be seen, however many melds there are.
+    if (fitting.length) place.current.querySelector(".fits")?.scrollIntoView({ block: "nearest" });
+  }, [String(fitting)]);
   const owners = around(table, seat).filter((one) => table.deal.melds.some((meld) => meld.owner === one.seat));
   // The own melds lie nearest.
   const ordered = [...owners.filter((one) => one.seat !== seat), ...owners.filter((one) => one.seat === seat)];
   return html`
-    <div class="melds" data-drop="table">
+    <div class=${`melds${crowd(table.deal.melds.length)}`} data-drop="table" ref=${place}>
       ${ordered.length === 0 && html`<p class="empty">${said.say("melds.none")}</p>`}
       ${ordered.map((owner) => html`
         <section class=${`owned${owner.seat === seat ? " mine" : ""}`} key=${owner.seat}

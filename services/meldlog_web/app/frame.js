@@ -83,8 +83,9 @@ export function problemWords(problem, said, clauses = new Map()) {
   const key = `problem.${problem.code}`;
   const kind = said.has(key) ? said.say(key) : said.say("problem.internal");
   const clause = problem.rule ? clauses.get(problem.rule) ?? null : null;
-  // The details that the service tells are English.
-  const detail = said.language === "en" && problem.detail ? problem.detail : null;
+  // The details that the service tells are English; numbers are said in any language.
+  const counted = problem.shortfall ? said.say("tray.points", problem.shortfall) : null;
+  const detail = said.language === "en" && problem.detail ? problem.detail : counted;
   return { kind, clause, detail };
 }
 

@@ -2,8 +2,9 @@
 //
 // What is shown is always the table of one version. It is folded from the commits, and asked for where they tell less.
 
-import { Problem, api as service } from "./api.js";
+import { Problem, api as service, newKey } from "./api.js";
 import { fold } from "./fold.js";
+import { answered, keepPending, pendingAt } from "./pending.js";
 import { giveUpSeat, placeAt } from "./places.js";
 import { Store } from "./store.js";
 import { follow } from "./stream.js";
@@ -84,7 +85,9 @@ export class LiveGame {
     const known = commits.filter((commit) => commit.version <= table.version);
     this.store.patch({ table, seat, commits: known, latest: null, moves: null, refusal: null });
     this.#follow(table.version);
-    void this.#askMoves();
+    const pending = pendingAt(this.game);
+    if (pending && !this.state.busy) void this.#deliver(pending, true);
+    else void this.#askMoves();
   }
 
   #waits() {
@@ -100,6 +103,7 @@ export class LiveGame {
 
   #loseSeat() {
     giveUpSeat(this.game);
+    if (pendingAt(this.game)?.by === "seat") keepPending(this.game, null);
     this.token = null;
     this.store.patch({ lost: "seat", seat: null });
   }
@@ -229,16 +233,29 @@ export class LiveGame {
     }
   }
 
-  /** Send a command, again and again under one key until it is answered; whether it was accepted. */
-  async send(command, { token = this.token } = {}) {
+  /**
+   * Send a command, again and again under one key until it is answered, also by the page that is loaded after this one;
+   * whether it was accepted. `by` is whose command it is: the seat's or the host's.
+   */
+  async send(command, { by = "seat" } = {}) {
     if (this.state.busy) return false;
-    this.store.patch({ busy: true, waiting: false, refusal: null });
+    const pending = { key: newKey(), version: this.state.table.version, command, by };
+    keepPending(this.game, pending);
+    return this.#deliver(pending, false);
+  }
+
+  async #deliver({ key, version, command, by }, resumed) {
+    this.store.patch({ busy: true, waiting: resumed, refusal: null });
+    const token = by === "host" ? placeAt(this.game).hostToken : this.token;
+    const onWait = () => this.store.patch({ waiting: true });
     try {
-      const answer = await this.api.command(this.game, command, token, () => this.store.patch({ waiting: true }));
+      const answer = await this.api.command(this.game, command, token, { key, version, resumed, onWait });
+      answered(this.game, key);
       await this.#reached(answer.version);
       return true;
     } catch (error) {
       if (!(error instanceof Problem)) throw error;
+      answered(this.game, key);
       if (error.code === "unauthenticated" && command.type === "resign") await this.#ended(error);
       else this.store.patch({ refusal: error });
       return false;

@@ -23,9 +23,9 @@ function comeFrom(element, origin) {
 }
 
 /** Let a copy of a card go from a pile to a seat. */
-function goTo(root, card, target) {
-  if (!card || !target) return;
-  const [from, to] = [card.getBoundingClientRect(), target.getBoundingClientRect()];
+function goTo(root, card, target, pile = card) {
+  if (!card || !target || !pile) return;
+  const [from, to] = [pile.getBoundingClientRect(), target.getBoundingClientRect()];
   const ghost = card.cloneNode(true);
   ghost.classList.add("ghost");
   Object.assign(ghost.style, {
@@ -42,7 +42,8 @@ function goTo(root, card, target) {
 
 const MOTIONS = {
   card_drawn: ({ seat }, root) => goTo(root, find(root, '[data-pile="stock"] .card'), seatPlace(root, seat)),
-  discards_taken: ({ seat }, root) => goTo(root, find(root, '[data-pile="stock"] .card'), seatPlace(root, seat)),
+  discards_taken: ({ seat }, root) =>
+    goTo(root, find(root, '[data-pile="stock"] .card'), seatPlace(root, seat), find(root, '[data-pile="discard"] :is(.top-card, .void)')),
   card_discarded: ({ seat }, root) => comeFrom(find(root, '[data-pile="discard"] .top-card'), seatPlace(root, seat)),
   meld_laid: ({ seat, meld }, root) => comeFrom(find(root, `[data-meld="${meld}"] .row`), seatPlace(root, seat)),
   card_laid_off: ({ seat, meld }, root) => comeFrom(find(root, `[data-meld="${meld}"] .row`), seatPlace(root, seat)),

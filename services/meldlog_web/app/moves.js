@@ -82,10 +82,3 @@ export const stockDraw = (found) => found.draws.find((move) => move.source === "
 export const laidTogether = (melds) => ({
   commands: melds.map(({ cards, reads_as }) => ({ type: "lay_meld", cards, reads_as })),
 });
-
-/** The points of an opening that a refusal tells: `46 of 51`. */
-export function openingPoints(problem) {
-  if (problem?.rule !== "open.threshold") return null;
-  const [have, need] = (problem.detail.match(/\d+/g) ?? []).map(Number);
-  return need === undefined ? null : { have, need };
-}

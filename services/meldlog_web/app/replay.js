@@ -19,6 +19,20 @@ import { useStore } from "./store.js";
 import { clamp, dealAt, step, timeline } from "./timeline.js";
 
 const SPEEDS = [0.5, 1, 2, 4, 8];
+
+// Drawn here, since not every system has a font with such signs.
+const PLAY = "M5 3v14l12-7z";
+const PAUSE = "M4 3h4v14H4zM12 3h4v14h-4z";
+const ICONS = {
+  "replay.deal_back": "M3 4h2.5v12H3zM17 4v12L6.5 10z",
+  "replay.turn_back": "M10 4v12L2 10zM18 4v12l-8-6z",
+  "replay.back": "M13.5 3.5 7 10l6.5 6.5 1.8-1.8-4.7-4.7 4.7-4.7z",
+  "replay.on": "M6.5 3.5 13 10l-6.5 6.5-1.8-1.8L9.4 10 4.7 5.3z",
+  "replay.turn_on": "M2 4v12l8-6zM10 4v12l8-6z",
+  "replay.deal_on": "M3 4v12l10.5-6zM14.5 4H17v12h-2.5z",
+};
+
+const Icon = ({ path }) => html`<svg viewBox="0 0 20 20" aria-hidden="true" focusable="false"><path d=${path} /></svg>`;
 const STEP_MILLISECONDS = 1200;
 const KEPT_TABLES = 300;
 
@@ -191,10 +205,10 @@ function Controls({ line, version, playing, speed, onGo, onPlay, onSpeed }) {
   const said = useStore(words);
   const [copied, setCopied] = useState(false);
   useEffect(() => setCopied(false), [version]);
-  const button = (key, symbol, by, direction) => {
+  const button = (key, by, direction) => {
     const to = step(line, version, by, direction);
     return html`<button class="quiet" aria-label=${said.say(key)} title=${said.say(key)} disabled=${to === version} onClick=${() => onGo(to)}>
-      <span aria-hidden="true">${symbol}</span></button>`;
+      <${Icon} path=${ICONS[key]} /></button>`;
   };
   const copy = async () => {
     try {
@@ -207,14 +221,14 @@ function Controls({ line, version, playing, speed, onGo, onPlay, onSpeed }) {
   return html`
     <div class="controls" role="group" aria-label=${said.say("replay.controls")}>
       <span class="buttons" dir="ltr">
-        ${button("replay.deal_back", "⏮", "deal", -1)}
-        ${button("replay.turn_back", "⏪", "turn", -1)}
-        ${button("replay.back", "◀", "event", -1)}
+        ${button("replay.deal_back", "deal", -1)}
+        ${button("replay.turn_back", "turn", -1)}
+        ${button("replay.back", "event", -1)}
         <button class="primary" data-offer="play" onClick=${onPlay} aria-label=${said.say(playing ? "replay.pause" : "replay.play")}>
-          <span aria-hidden="true">${playing ? "❚❚" : "►"}</span></button>
-        ${button("replay.on", "▶", "event", 1)}
-        ${button("replay.turn_on", "⏩", "turn", 1)}
-        ${button("replay.deal_on", "⏭", "deal", 1)}
+          <${Icon} path=${playing ? PAUSE : PLAY} /></button>
+        ${button("replay.on", "event", 1)}
+        ${button("replay.turn_on", "turn", 1)}
+        ${button("replay.deal_on", "deal", 1)}
       </span>
       <input type="range" dir="ltr" min=${line.first} max=${line.last} value=${version} aria-label=${said.say("replay.moment")}
         aria-valuetext=${said.say("replay.at", { version, last: line.last })}

@@ -10,7 +10,8 @@ import { valueText } from "./house_rules.js";
 
 const TABS = ["moves", "scores", "rules"];
 
-export function Side({ table, commits, seat, sheet }) {
+/** `onResign` is for whoever sits here and plays; on a narrow screen there is no other place for it. */
+export function Side({ table, commits, seat, sheet, onResign = null }) {
   const said = useStore(words);
   const [tab, setTab] = useState("moves");
   return html`
@@ -26,6 +27,7 @@ export function Side({ table, commits, seat, sheet }) {
         ${tab === "scores" && html`<${Scores} table=${table} />`}
         ${tab === "rules" && (sheet ? html`<${GameRules} sheet=${sheet} />` : html`<p class="empty">${said.say("loading")}</p>`)}
       </div>
+      ${onResign && html`<button class="quiet narrow-only" onClick=${onResign}>${said.say("resign")}</button>`}
     </aside>`;
 }
 

@@ -36,20 +36,21 @@ export function useStore(store) {
   return store.value;
 }
 
-// A browser may forbid storage, or be full: then nothing is remembered, and that is all.
-export function remembered(key, otherwise = null) {
+// A browser may forbid storage, or be full: then nothing is remembered, and that is all. What is remembered in
+// `sessionStorage` is the tab's own, and ends with it.
+export function remembered(key, otherwise = null, storage = "localStorage") {
   try {
-    const text = localStorage.getItem(`meldlog.${key}`);
+    const text = globalThis[storage].getItem(`meldlog.${key}`);
     return text === null ? otherwise : JSON.parse(text);
   } catch {
     return otherwise;
   }
 }
 
-export function remember(key, value) {
+export function remember(key, value, storage = "localStorage") {
   try {
-    if (value === null || value === undefined) localStorage.removeItem(`meldlog.${key}`);
-    else localStorage.setItem(`meldlog.${key}`, JSON.stringify(value));
+    if (value === null || value === undefined) globalThis[storage].removeItem(`meldlog.${key}`);
+    else globalThis[storage].setItem(`meldlog.${key}`, JSON.stringify(value));
     return true;
   } catch {
     return false;

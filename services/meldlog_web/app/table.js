@@ -65,11 +65,12 @@ function AtTable({ live, state }) {
     if (paceOf(settings.value)) playMotion(state.latest, place.current);
   }, [state.latest]);
   const heard = useHeard(state, said);
+  const onResign = seat !== null && table.status === "playing" ? () => setResigning(true) : null;
   const others = around(table, seat).slice(seat === null ? 0 : 1);
   return html`
     <${Top} title=${title}>
-      ${seat !== null && table.status === "playing" && html`
-        <button class="quiet wide-only" onClick=${() => setResigning(true)}>${said.say("resign")}</button>`}
+      ${onResign && html`
+        <button class="quiet wide-only" onClick=${onResign}>${said.say("resign")}</button>`}
       <button class="quiet narrow-only" aria-expanded=${side ? "true" : "false"} onClick=${() => setSide(!side)}>${said.say("side")}</button>
     <//>
     <${Link} state=${state} live=${live} />
@@ -79,9 +80,9 @@ function AtTable({ live, state }) {
         : html`
           <div class="felt">
             <div class="others">${others.map((one) => html`<${Player} key=${one.seat} seat=${one} table=${table} />`)}</div>
-            <${Play} live=${live} state=${state} clauses=${clausesOf(sheet)} onResign=${() => setResigning(true)} />
+            <${Play} live=${live} state=${state} clauses=${clausesOf(sheet)} />
           </div>`}
-      <${Side} table=${table} commits=${commits} seat=${seat} sheet=${sheet} />
+      <${Side} table=${table} commits=${commits} seat=${seat} sheet=${sheet} onResign=${onResign} />
     </main>
     <${Announcer} text=${heard} />
     ${state.dealOver && html`
@@ -114,14 +115,14 @@ function Link({ state, live }) {
 }
 
 /** The middle of the table, and the own hand. */
-function Play({ live, state, clauses, onResign }) {
+function Play({ live, state, clauses }) {
   const said = useStore(words);
   const chosen = useStore(settings);
   const { table, seat, moves, busy } = state;
   const [picked, setPicked] = useState(new Set());
   const [choosing, setChoosing] = useState(null);
   const [taking, setTaking] = useState(false);
-  const [aside, setAside] = useState([]);
+  const [aside, setAside] = useAside(table.version);
   const [items, setItems, fresh] = useItems(table, seat);
   const { deal } = table;
 
@@ -130,15 +131,11 @@ function Play({ live, state, clauses, onResign }) {
   const listed = busy || !moves ? [] : moves.moves;
   const found = offers(listed, cards);
   const judged = useJudged(live, table, cards, found, moves);
-  useEffect(() => setAside([]), [deal?.number, deal?.turn]);
 
   const send = async (command) => {
     setChoosing(null);
     setTaking(false);
-    if (await live.send(command)) {
-      setPicked(new Set());
-      setAside([]);
-    }
+    if (await live.send(command)) setPicked(new Set());
   };
   const sendOne = (moves) => (moves.length === 1 ? void send(moves[0]) : setChoosing({ moves, onChoose: send }));
   const putAside = (readings) => {
@@ -165,7 +162,7 @@ function Play({ live, state, clauses, onResign }) {
   const stock = stockDraw(found);
   const me = seat === null ? null : table.seats[seat];
   return html`
-    <div class="middle">
+    <div class="middle" tabindex="0" role="group" aria-label=${said.say("felt")}>
       <div class="centre">
         <${Status} table=${table} seat=${seat} />
         <${Piles} table=${table} stock=${stock} take=${takes(found).length > 0} onStock=${() => send(stock)} onTake=${take}
@@ -182,7 +179,6 @@ function Play({ live, state, clauses, onResign }) {
           <span class="sorting">
             <button class="quiet" onClick=${() => setItems(sortedItems(items, "suit", deal?.wild ?? []))}>${said.say("sort.suit")}</button>
             <button class="quiet" onClick=${() => setItems(sortedItems(items, "rank", deal?.wild ?? []))}>${said.say("sort.rank")}</button>
-            <button class="quiet narrow-only" onClick=${onResign}>${said.say("resign")}</button>
           </span>
         </div>
         ${state.refusal && html`<${Refusal} problem=${state.refusal} clauses=${clauses} onClose=${() => live.dismissRefusal()} />`}
@@ -190,7 +186,7 @@ function Play({ live, state, clauses, onResign }) {
           onRemove=${(place) => setAside(aside.filter((_, one) => one !== place))} />
         ${deal && html`
           <${Actions} found=${found} moves=${listed} table=${table} ready=${moves !== null && !busy}
-            picked=${cards.length > 0} hints=${chosen.hints} judged=${judged} onSend=${send} onLays=${sendOne} onTake=${take} onPutAside=${putAside} />
+            picked=${cards.length > 0} hints=${chosen.hints && !aside.length} judged=${judged} onSend=${send} onLays=${sendOne} onTake=${take} onPutAside=${putAside} />
           <${Hand} items=${held} picked=${picked} wild=${deal.wild} fresh=${fresh} onOrder=${(next) => setItems([...next, ...items.filter((one) => !next.includes(one))])}
             onPick=${setPicked} onDrop=${dropped} />`}
       </div>`}
@@ -199,6 +195,12 @@ function Play({ live, state, clauses, onResign }) {
       <${Readings} moves=${choosing.moves} table=${table} onChoose=${choosing.onChoose} onClose=${() => setChoosing(null)} />`}
     ${taking && html`
       <${TakeDialog} table=${table} moves=${takes(found)} onSend=${send} onClose=${() => setTaking(false)} />`}`;
+}
+
+/** Melds put aside to be laid together: they are of the table as it is, and gone with the next version of it. */
+function useAside(version) {
+  const [aside, setAside] = useState({ version, melds: [] });
+  return [aside.version === version ? aside.melds : [], (melds) => setAside({ version, melds })];
 }
 
 /** The own hand in the order that its owner gave it, also after the page was loaded anew. */

@@ -4,7 +4,7 @@ import { html, useEffect, useState } from "./h.js";
 import { api, Problem } from "./api.js";
 import { CardRow } from "./card_view.js";
 import { words } from "./i18n.js";
-import { laidTogether, openingPoints } from "./moves.js";
+import { laidTogether } from "./moves.js";
 import { meldWords } from "./felt.js";
 import { problemWords } from "./frame.js";
 import { kindOf } from "./readings.js";
@@ -36,7 +36,7 @@ export function Tray({ live, melds, clauses, onRemove, onLay }) {
   const { table } = useStore(live.store);
   const verdict = useVerdict(live, melds);
   if (!melds.length) return null;
-  const points = openingPoints(verdict?.problem);
+  const short = verdict?.problem?.shortfall ?? null;
   const told = verdict?.problem ? problemWords(verdict.problem, said, clauses) : null;
   return html`
     <section class="tray" aria-label=${said.say("tray.title")}>
@@ -48,9 +48,9 @@ export function Tray({ live, melds, clauses, onRemove, onLay }) {
           <button class="quiet icon" aria-label=${said.say("tray.back")} onClick=${() => onRemove(place)}>↩</button>
         </span>`)}
       <span class="verdict" role="status">
-        ${points
-          ? html`<meter min="0" max=${points.need} value=${points.have} aria-hidden="true"></meter>
-              ${said.say("tray.points", points)}`
+        ${short
+          ? html`<meter min="0" max=${short.needed} value=${short.points} aria-hidden="true"></meter>
+              <span class="points">${said.say("tray.points", short)}</span>`
           : told ? told.clause ?? told.kind : ""}
       </span>
       <button class="primary" data-offer="together" disabled=${!verdict?.ok} onClick=${() => onLay(laidTogether(melds))}>

@@ -71,7 +71,7 @@ export function WaitingRoom({ live, table, seat }) {
       ${state.problem && html`<${Complaint} problem=${state.problem} />`}
       ${hostToken
         ? html`<button class="primary big" data-offer="start" disabled=${!isFull || state.busy}
-            onClick=${act(() => live.send({ type: "start_game" }, { token: hostToken }))}>${said.say("waiting.start")}</button>`
+            onClick=${act(() => live.send({ type: "start_game" }, { by: "host" }))}>${said.say("waiting.start")}</button>`
         : html`<p class="note">${said.say("waiting.host")}</p>`}
     </section>`;
 }

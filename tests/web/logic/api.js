@@ -2,6 +2,7 @@
   "a command without an answer is sent again under the same key": async ({ load, equal }) => {
     const { Api } = await load("api.js");
     const keys = [];
+    const versions = [];
     const answers = [
       () => { throw new TypeError("offline"); },
       () => new Response("{}", { status: 503, headers: { "Retry-After": "0.001" } }),
@@ -9,16 +10,22 @@
     ];
     const api = new Api("", async (_, { headers }) => {
       keys.push(headers["Idempotency-Key"]);
+      versions.push(headers["If-Match"] ?? null);
       return answers[keys.length - 1]();
     });
     const waits = [];
-    const answer = await api.command("g", { type: "draw", source: "stock" }, "t", (tries) => {
-      waits.push(tries);
-      setTimeout(() => dispatchEvent(new Event("online")), 1);
+    const answer = await api.command("g", { type: "draw", source: "stock" }, "t", {
+      version: 4,
+      onWait: (tries) => {
+        waits.push(tries);
+        setTimeout(() => dispatchEvent(new Event("online")), 1);
+      },
     });
     equal(answer.version, 5);
     equal([keys.length, new Set(keys).size, keys[0].length], [3, 1, 32]);
     equal(waits, [0, 1]);
+    // What is sent again much later is meant for no other table.
+    equal(versions, [null, '"4"', '"4"']);
   },
 
   "a refusal is not asked again": async ({ load, equal }) => {

@@ -28,10 +28,4 @@
     ];
     equal(possibleMelds(moves).map((meld) => meld.moves.length), [2]);
   },
-
-  "an opening that falls short tells its points": async ({ load, equal }) => {
-    const { openingPoints } = await load("moves.js");
-    equal(openingPoints({ rule: "open.threshold", detail: "46 of 51 points" }), { have: 46, need: 51 });
-    equal(openingPoints({ rule: "open.required", detail: "a run without a joker" }), null);
-  },
 })

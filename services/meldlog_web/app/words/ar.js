@@ -125,6 +125,7 @@ export const ar = {
   "pile.discard": "المرمية: {count}",
   "pile.discard_empty": "لا أوراق مرمية",
   "pile.top": "أعلى الأوراق المرمية: {card}",
+  felt: "الطاولة",
   "melds.none": "لا تركيبات بعد",
   "melds.of": "تركيبات {name}",
   "melds.mine": "تركيباتك",
@@ -215,7 +216,7 @@ export const ar = {
   "tray.put": "ضعها جانبا لتنزل معا",
   "tray.back": "أعدها إلى اليد",
   "tray.lay": "أنزلها معا",
-  "tray.points": "{have} من {need}",
+  "tray.points": "{points} من {needed}",
   resign: "التخلي عن اليد",
   "resign.about": "يلعب روبوت بأوراقك إلى نهاية المباراة، ويمكنك متابعة المشاهدة.",
   "resign.stay": "مواصلة اللعب",
@@ -236,6 +237,7 @@ export const ar = {
   "over.stakes": "الرهانات",
   "over.pays": "يدفع {from} إلى {to}: {amount}",
   "over.rematch": "العب من جديد",
+  "over.join": "العب من جديد مع {name}",
   "over.replay": "شاهد من جديد",
   "over.lobby": "إلى الردهة",
 
@@ -297,6 +299,7 @@ export const ar = {
   "problem.not_your_seat": "هذا ليس مقعدك.",
   "problem.plugin_unavailable": "قواعد هذه اللعبة غير مثبتة هنا. يمكن مشاهدتها دون لعبها.",
   "problem.contended": "سبقك آخرون. حاول من جديد.",
+  "problem.stale_version": "تغيّرت الطاولة في هذه الأثناء: لم تُنفَّذ حركتك.",
   "problem.too_large": "هذا كثير جدا.",
 
   "replay.live": "إلى الطاولة",

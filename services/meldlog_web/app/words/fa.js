@@ -110,6 +110,7 @@ export const fa = {
   "pile.discard": "سوخته: {count}",
   "pile.discard_empty": "کارت سوخته‌ای نیست",
   "pile.top": "روی کارت‌های سوخته: {card}",
+  felt: "میز",
   "melds.none": "هنوز ملدی رو نشده",
   "melds.of": "ملدهای {name}",
   "melds.mine": "ملدهای شما",
@@ -190,7 +191,7 @@ export const fa = {
   "tray.put": "کنار بگذار تا با هم رو شوند",
   "tray.back": "برگرداندن به دست",
   "tray.lay": "رو کردن با هم",
-  "tray.points": "{have} از {need}",
+  "tray.points": "{points} از {needed}",
   resign: "واگذاری دست",
   "resign.about": "تا پایان بازی یک ربات با کارت‌های شما بازی می‌کند. شما می‌توانید تماشا کنید.",
   "resign.stay": "ادامهٔ بازی",
@@ -211,6 +212,7 @@ export const fa = {
   "over.stakes": "شرط‌ها",
   "over.pays": "{from} به {to} می‌پردازد: {amount}",
   "over.rematch": "بازی دوباره",
+  "over.join": "بازی دوباره با {name}",
   "over.replay": "دیدن دوبارهٔ بازی",
   "over.lobby": "به سالن",
 
@@ -272,6 +274,7 @@ export const fa = {
   "problem.not_your_seat": "این صندلی شما نیست.",
   "problem.plugin_unavailable": "قوانین این بازی اینجا نصب نیست. می‌توان آن را دید ولی نمی‌توان بازی کرد.",
   "problem.contended": "دیگران زودتر بودند. دوباره تلاش کنید.",
+  "problem.stale_version": "میز در این میان عوض شده است: حرکت شما انجام نشد.",
   "problem.too_large": "بیش از اندازه است.",
 
   "replay.live": "به میز زنده",

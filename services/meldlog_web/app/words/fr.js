@@ -114,6 +114,7 @@ export const fr = {
   "pile.discard": "Défausse : {count}",
   "pile.discard_empty": "La défausse est vide",
   "pile.top": "Dessus de la défausse : {card}",
+  felt: "La table",
   "melds.none": "Pas encore de combinaison",
   "melds.of": "Combinaisons de {name}",
   "melds.mine": "Vos combinaisons",
@@ -195,7 +196,7 @@ export const fr = {
   "tray.put": "Mettre de côté pour poser ensemble",
   "tray.back": "Reprendre en main",
   "tray.lay": "Poser ensemble",
-  "tray.points": "{have} sur {need}",
+  "tray.points": "{points} sur {needed}",
   resign: "Abandonner sa main",
   "resign.about": "Un robot joue vos cartes jusqu’à la fin de la partie. Vous pouvez continuer à regarder.",
   "resign.stay": "Continuer à jouer",
@@ -216,6 +217,7 @@ export const fr = {
   "over.stakes": "Mises",
   "over.pays": "{from} paie {amount} à {to}",
   "over.rematch": "Rejouer",
+  "over.join": "Rejouer avec {name}",
   "over.replay": "Revoir la partie",
   "over.lobby": "À l’accueil",
 
@@ -277,6 +279,7 @@ export const fr = {
   "problem.not_your_seat": "Ce n’est pas votre place.",
   "problem.plugin_unavailable": "Les règles de ce jeu ne sont pas installées ici. On peut voir la partie, pas la jouer.",
   "problem.contended": "D’autres ont été plus rapides. Réessayez.",
+  "problem.stale_version": "La table a changé entre-temps : votre coup n’a pas été joué.",
   "problem.too_large": "C’est trop.",
 
   "replay.live": "À la table",
