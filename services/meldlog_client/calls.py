@@ -119,8 +119,14 @@ def create_game(variant: str, seats: int, **rules: Unpack[NewGame]) -> Call[Crea
 
 
 def take_seat(game_id: str, name: str, seat: int | None, entropy: str | None) -> Call[Seated]:
-    """Take a seat."""
-    return _post(f"{_game(game_id)}/seats", Seated, {"name": name, "seat": seat, "entropy": entropy})
+    """Take a seat with a token that is made here, so that no lost answer loses it."""
+    return _post(
+        f"{_game(game_id)}/seats",
+        Seated,
+        {"name": name, "seat": seat, "entropy": entropy, "token": f"mt_{secrets.token_urlsafe(32)}"},
+        repeatable=True,
+        headers={"Idempotency-Key": secrets.token_hex(16)},
+    )
 
 
 def start(game_id: str) -> Call[Answer]:

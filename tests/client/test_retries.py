@@ -1,5 +1,8 @@
 """What is sent again, and what is not."""
 
+import json
+import re
+
 import httpx
 import pytest
 from tests.client.conftest import OpenClient
@@ -79,18 +82,36 @@ def test_without_patience_there_is_one_attempt(open_client: OpenClient) -> None:
     assert script.pauses == []
 
 
-def test_a_seat_is_not_taken_twice(open_client: OpenClient) -> None:
+def test_a_game_is_not_made_twice(open_client: OpenClient) -> None:
     """What has no key is sent again only when it certainly never arrived."""
     lost = Script(httpx.ReadError)
     with pytest.raises(MeldlogUnreachable, match="not known"):
-        open_client(lost).take_seat("g1", "Ann")
+        open_client(lost).create_game("crazy-rummy", 2)
     assert len(lost.requests) == 1
     unsure = Script(problem(503, "store_unavailable", [("Retry-After", "1")]))
     with pytest.raises(MeldlogProblem, match="store_unavailable"):
-        open_client(unsure).take_seat("g1", "Ann")
+        open_client(unsure).create_game("crazy-rummy", 2)
+    never_arrived = Script(httpx.ConnectError, problem(429, "rate_limited"), problem(422, "invalid"))
+    with pytest.raises(MeldlogProblem, match="invalid"):
+        open_client(never_arrived).create_game("crazy-rummy", 2)
+
+
+def test_a_seat_is_asked_for_again_with_the_same_token(open_client: OpenClient) -> None:
+    """It is made by the client, so that a lost answer loses nothing; the next seat has another one."""
     seated = httpx.Response(201, json={"seat": 0, "seat_token": "mt_2", "version": 2})
-    never_arrived = Script(httpx.ConnectError, problem(429, "rate_limited"), seated)
-    assert open_client(never_arrived).take_seat("g1", "Ann").seat_token == "mt_2"
+    script = Script(
+        httpx.ReadError, problem(503, "store_unavailable", [("Retry-After", "1")]), seated, seated
+    )
+    client = open_client(script)
+    assert client.take_seat("g1", "Ann").seat_token == "mt_2"
+    client.take_seat("g1", "Bea")
+    *first, other = [
+        (one.headers["Idempotency-Key"], json.loads(one.read())["token"]) for one in script.requests
+    ]
+    assert len(first) == 3
+    assert len(set(first)) == 1
+    assert len({*first[0], *other}) == 4
+    assert re.fullmatch(r"mt_[A-Za-z0-9_-]{43}", first[0][1])
 
 
 def test_a_no_is_told_with_its_clause(open_client: OpenClient) -> None:

@@ -8,6 +8,8 @@ import pytest
 from tests.http.conftest import MakeGame
 from tests.http.playing import HOST, OPERATOR, SHORT, SPECTATOR, Game, Json, assert_problem
 
+from meldlog_service.app.seats import new_token
+
 
 @pytest.fixture
 def lobby(new_game: MakeGame) -> Game:
@@ -104,6 +106,36 @@ def test_a_repeat_takes_no_second_seat_and_is_not_told_the_token_again(lobby: Ga
     assert [seat["name"] for seat in lobby.table()["seats"]][2:] == ["Ann", "Bea"]
 
 
+def test_who_brings_a_token_is_told_it_again(lobby: Game) -> None:
+    """However many answers are lost; the key of another is of no use without the token."""
+    token = new_token()
+    body = {"name": "Ann", "token": token}
+    headers = {"Idempotency-Key": "sit-down-4"}
+    first = lobby.post(SPECTATOR, "/seats", body, headers=headers)
+    lobby.post(SPECTATOR, "/seats", {"name": "Bea"})
+    again = lobby.post(SPECTATOR, "/seats", body, headers=headers)
+    stranger = lobby.post(SPECTATOR, "/seats", {"name": "Ann"}, headers=headers)
+
+    assert first.json()["seat_token"] == token
+    assert again.json() == {**first.json(), "replayed": True}
+    assert stranger.json()["seat_token"] is None
+    lobby.tokens[2] = token
+    assert lobby.get(2).status_code == 200
+    assert [seat["name"] for seat in lobby.table()["seats"]][2:] == ["Ann", "Bea"]
+
+
+def test_a_token_opens_one_seat_of_a_table(lobby: Game) -> None:
+    """With another key it takes no second one, and the host's is no player's."""
+    token = new_token()
+    assert lobby.post(SPECTATOR, "/seats", {"name": "Ann", "seat": 2, "token": token}).status_code == 201
+    taken = lobby.post(SPECTATOR, "/seats", {"name": "Ann", "token": token})
+    assert_problem(taken, 409, "seat_taken")
+    for body in ({"name": "Ann", "seat": 3, "token": token}, {"name": "Bea", "token": lobby.tokens[HOST]}):
+        refused = lobby.post(SPECTATOR, "/seats", body)
+        assert_problem(refused, 422, "invalid")
+        assert refused.json()["errors"][0]["pointer"] == "/token"
+
+
 def test_twenty_repeats_at_once_take_one_seat(lobby: Game) -> None:
     """And exactly one of them is told the token."""
     headers = {"Idempotency-Key": "sit-down-2"}
@@ -193,6 +225,9 @@ def test_bots_are_seated_by_the_host_alone(new_game: MakeGame) -> None:
         ({"name": "Ann", "entropy": "with a | bar"}, "/entropy"),
         ({"name": "Ann", "entropy": "x" * 256}, "/entropy"),
         ({"name": "Ann", "token_hash": "0" * 64}, "/token_hash"),
+        ({"name": "Ann", "token": "mt_short"}, "/token"),
+        ({"name": "Ann", "token": f"mt_{'x' * 43}\n"}, "/token"),
+        ({"bot": "plain", "token": f"mt_{'x' * 43}"}, "/token"),
         ({"bot": "no-such-bot"}, "/bot"),
     ],
 )

@@ -158,3 +158,36 @@ def test_a_click_that_comes_too_late_is_not_played_at_another_table(comes: Comes
     ann.wait_for_turn()
     assert ann.shown()["hand"] == ["5C", "7D", "9H", "KS"]
     ann.complaints = [one for one in ann.complaints if "412" not in one]
+
+
+@pytest.mark.parametrize("reloaded", [False, True], ids=["the page waits", "the page is loaded anew"])
+@pytest.mark.parametrize("arrives", [True, False], ids=["its answer is lost", "it never arrives"])
+def test_a_seat_is_not_lost_with_the_answer_that_gave_it(
+    comes: Comes, server: Served, *, arrives: bool, reloaded: bool
+) -> None:
+    """Its token was made here: the request is sent again, and one seat is taken."""
+    ann = comes()
+    lost: list[str] = []
+
+    def cut(route: Route) -> None:
+        if arrives and not lost:
+            route.fetch()
+        lost.append(route.request.headers["idempotency-key"])
+        route.abort()
+
+    with Game(server, 3, start=False, bots={1: "plain"}) as game:
+        assert game.delete(0, 0).status_code == 200
+        ann.page.goto(f"{ann.url}/#/table/{game.game_id}")
+        ann.page.route("**/seats", cut)
+        with ann.page.expect_event("requestfailed"):
+            ann.page.locator(".chairs button", has_text="Sit").first.click()
+        if reloaded:
+            with ann.page.expect_event("requestfailed"):
+                ann.page.reload()
+        ann.page.unroute("**/seats")
+        ann.page.locator(".chairs .tag", has_text="You").wait_for()
+        seats = game.table()["seats"]
+        assert [seat["name"] is None for seat in seats] == [False, False, False]
+        assert len(set(lost)) == 1
+        with server.client(ann.place()["seatToken"]) as client:
+            assert client.get(game.path).status_code == 200

@@ -20,9 +20,10 @@ from meldlog_contracts.commands import (
 )
 from meldlog_contracts.events import SeatTaken
 from meldlog_contracts.problems import Fault, Refused
-from meldlog_service.app.errors import Contended, Stale
+from meldlog_contracts.table import Table
+from meldlog_service.app.errors import Contended, Stale, Unauthenticated
 from meldlog_service.app.handler import Answer
-from meldlog_service.app.seats import free_seat, new_token, take_seat, token_hash
+from meldlog_service.app.seats import free_seat, new_token, take_seat, token_hash, who_is
 from meldlog_service.core.lobby import bot_name
 from meldlog_service.http import conditions
 from meldlog_service.http.commands import CommandAnswer, shown
@@ -49,10 +50,12 @@ class NewSeat(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     seat: SeatNumber | None = None
     entropy: Entropy | None = None
     bot: Annotated[str, Meta(min_length=1, max_length=64)] | None = None
+    token: Annotated[str, Meta(max_length=46, pattern=r"^mt_[A-Za-z0-9_-]{43}$")] | None = None
+    """Of the caller's own making, `mt_` and 32 random bytes in base64url: then no lost answer loses the seat."""
 
 
 class SeatAnswer(Struct, frozen=True):
-    """The seat, and the token that plays it: told only here, and only once. A bot has none."""
+    """The seat, and the token that plays it: told only here, and once, but to whoever brought it. A bot has none."""
 
     seat: int
     seat_token: str | None
@@ -93,24 +96,43 @@ async def sit_down(
     """Take a seat, or with `bot` seat a bot.
 
     `seat` null is any seat that is free. The answer holds the seat's token, which is never told again: a repeat with
-    the same `Idempotency-Key` takes no second seat and answers with `seat_token` null.
+    the same `Idempotency-Key` takes no second seat and answers with `seat_token` null. Whoever sends a `token` of their
+    own making knows it beforehand, and is told it by a repeat as well.
     """
     command_id = conditions.idempotency_key(key)
     expected = conditions.if_match(if_match, guest.table.version)
     if expected not in (None, guest.table.version):
         raise Stale(guest.table.version)
+    if data.bot is not None and data.token is not None:
+        raise invalid("/token", "a bot has no token")
     if data.bot is not None:
         return _answer(await _seat_bot(service, guest, game_id, data, data.bot, command_id))
     if guest.seat is not None:
         raise Rejected("forbidden", f"you sit at seat {guest.seat} already")
     if data.name is None:
         raise invalid("/name", "say who sits down")
-    token = new_token()
-    command = TakeSeat(data.seat or 0, data.name, entropy=data.entropy, token_hash=token_hash(token))
+    wanted = data.seat if data.token is None else _seat_for(data.token, data.seat, guest.table, service)
+    token = data.token or new_token()
+    command = TakeSeat(wanted or 0, data.name, entropy=data.entropy, token_hash=token_hash(token))
     answer = await take_seat(
-        service.handler, game_id, command, any_seat=data.seat is None, command_id=command_id
+        service.handler, game_id, command, any_seat=wanted is None, command_id=command_id
     )
     return _answer(_seated(answer, token))
+
+
+def _seat_for(token: str, wanted: int | None, table: Table, service: Service) -> int | None:
+    """The seat to take with a token that the caller brings: the one it opens already, if this is a repeat.
+
+    Raises:
+        Refused: ``invalid`` when the token opens something else here, since it would then be two people's.
+    """
+    try:
+        opens = who_is(token, table, service.operator_token_hash).viewer
+    except Unauthenticated:
+        return wanted
+    if not isinstance(opens, int) or wanted not in {None, opens}:
+        raise invalid("/token", "this token opens something else at this table")
+    return opens
 
 
 async def _seat_bot(
@@ -164,9 +186,10 @@ async def _seat_of(service: Service, game_id: str, by: str, key: str) -> int | N
 
 
 def _seated(answer: Answer, token: str | None) -> SeatAnswer:
-    """Who sits where; a repeat is not told the token again, for whoever sends one may be somebody else."""
-    seat = next(event.seat for event in answer.events if isinstance(event, SeatTaken))
-    return SeatAnswer(seat, None if answer.replayed else token, answer.version, answer.replayed)
+    """Who sits where; a repeat is told the token only if it brings it, for whoever sends one may be somebody else."""
+    taken = next(event for event in answer.events if isinstance(event, SeatTaken))
+    its_own = token is not None and taken.token_hash == token_hash(token)
+    return SeatAnswer(taken.seat, token if its_own else None, answer.version, answer.replayed)
 
 
 def _pointing_at_body(refused: Refused) -> Refused:

@@ -47,6 +47,13 @@ export function newKey() {
   return [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
+/** A seat's token, as the service would make it: 32 random bytes in base64url. */
+export function newToken() {
+  const bytes = crypto.getRandomValues(new Uint8Array(32));
+  const text = btoa(String.fromCharCode(...bytes)).replaceAll("+", "-").replaceAll("/", "_");
+  return `mt_${text.replace("=", "")}`;
+}
+
 export class Api {
   constructor(base = "", fetching = (...given) => fetch(...given)) {
     this.base = base;
@@ -103,7 +110,8 @@ export class Api {
   rules = (game, lang, token) => this.ask(`${path(game)}/rules?lang=${lang}`, { token });
   games = (query) => this.ask(`/v1/games?${new URLSearchParams(query)}`);
   create = (body) => this.ask("/v1/games", { method: "POST", body });
-  sit = (game, body, token) => this.insist(`${path(game)}/seats`, { method: "POST", body, token, key: newKey() });
+  sit = (game, body, token, key = newKey()) =>
+    this.insist(`${path(game)}/seats`, { method: "POST", body, token, key });
   leave = (game, seat, token) => this.ask(`${path(game)}/seats/${seat}`, { method: "DELETE", token });
   table = (game, token, at) => this.ask(`${path(game)}${at === undefined ? "" : `?at=${at}`}`, { token });
   moves = (game, token, signal) => this.ask(`${path(game)}/moves`, { token, signal });

@@ -6,6 +6,7 @@ import { Problem, api as service, newKey } from "./api.js";
 import { fold } from "./fold.js";
 import { answered, keepPending, pendingAt } from "./pending.js";
 import { giveUpSeat, placeAt } from "./places.js";
+import { finishSitting } from "./setting_up.js";
 import { Store } from "./store.js";
 import { follow } from "./stream.js";
 
@@ -68,6 +69,7 @@ export class LiveGame {
 
   /** Come to the table, with the seat's token if there is one that still opens something. */
   async #enter() {
+    await finishSitting(this.game);
     const place = placeAt(this.game);
     this.token = place.seatToken ?? null;
     let table;

@@ -6,7 +6,10 @@ const KEPT = 100;
 
 const all = () => remembered("places", {});
 
-/** What this browser holds of a game: `{ seat, seatToken, hostToken, setup }`, any of them missing. */
+/**
+ * What this browser holds of a game: `{ seat, seatToken, hostToken, setup, wanted }`, any of them missing. `wanted` is a
+ * seat that is being taken: `{ name, seat, seatToken, key }`.
+ */
 export const placeAt = (game) => all()[game] ?? {};
 
 export function keepPlace(game, part) {

@@ -1,12 +1,12 @@
 // From what was chosen in the lobby to a table: create the game, sit down, begin where nobody is waited for.
 
-import { api } from "./api.js";
-import { keepPlace } from "./places.js";
+import { Problem, api, newKey, newToken } from "./api.js";
+import { keepPlace, placeAt } from "./places.js";
 
 /**
  * Set a table up and say its id. `seats` are `{ kind: "me" | "person" | "bot", strategy }` in order.
  *
- * The host's and the seat's tokens are told once, and kept before anything else is done.
+ * The host's token is told once, and kept before anything else is done.
  */
 export async function setUp({
   variant, seats, name, houseRules = {}, options = [], listed = true, turnSeconds = null, start = false,
@@ -27,11 +27,33 @@ export async function setUp({
   return game;
 }
 
-/** Take a seat and keep its token. */
-export async function sitDown(game, { name, seat = null }, token = null) {
-  const answer = await api.sit(game, { name, seat }, token);
-  keepPlace(game, { seat: answer.seat, seatToken: answer.seat_token });
-  return answer.seat;
+/** Take a seat. Its token is made here and kept beforehand, so that no lost answer loses the seat. */
+export function sitDown(game, { name, seat = null }, token = null) {
+  const wanted = { name, seat, seatToken: newToken(), key: newKey() };
+  keepPlace(game, { wanted });
+  return take(game, wanted, token);
+}
+
+/** Go on where the page was left while a seat was being taken; a table that has no room for it is watched. */
+export async function finishSitting(game) {
+  const { wanted = null, hostToken = null } = placeAt(game);
+  if (!wanted) return;
+  try {
+    await take(game, wanted, hostToken);
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error;
+  }
+}
+
+async function take(game, { name, seat, seatToken, key }, token) {
+  try {
+    const answer = await api.sit(game, { name, seat, token: seatToken }, token, key);
+    keepPlace(game, { seat: answer.seat, seatToken, wanted: null });
+    return answer.seat;
+  } catch (error) {
+    if (error instanceof Problem) keepPlace(game, { wanted: null });
+    throw error;
+  }
 }
 
 /** The same people and rules again: bots sit down at once, people are sent the new table's address. */
