@@ -43,6 +43,11 @@ class Partitions:
         self._laid_off = laid_off
         self._found: dict[tuple[tuple[int, ...], int], Left] = {}
 
+    @property
+    def found(self) -> int:
+        """How many hands, and parts of hands, were looked at by now: what all this costs."""
+        return len(self._found)
+
     def best(self, cards: tuple[int, ...], wilds: int) -> Left:
         """The partition that leaves least.
 

@@ -27,8 +27,10 @@ MAKES_MELD = 4.0
 """About what it costs when the next player makes a meld of it."""
 PRIOR = 0.3
 """How much is given on what a card costs, less the cards that would make a meld with it, before any search."""
-GUESSES = 3
-"""Every so many hands looked at, one is a guess at what the next player holds."""
+GUESS = 4
+"""A guess at what the next player holds counts as so many hands looked at."""
+GUESSES = 5
+"""One part of so many of all the work goes into such guesses."""
 
 
 class Search:
@@ -41,8 +43,7 @@ class Search:
 
     def __init__(self, position: Position, hands: int = 1) -> None:
         self.position = position
-        self.looked_at = 0
-        """Hands looked at by now."""
+        self._asked = 0
         self._hands = hands
         table, seat = position.table, position.seat
         self.house: House = house_of(table)
@@ -54,6 +55,11 @@ class Search:
         costs = [self.cost(card) for card in self.unseen.cards]
         mean = sum(costs) / max(1, len(costs))
         self._win = FLAT_WIN if self.house.flat else mean * SHARE_LEFT * self.unseen.held_by_others()
+
+    @property
+    def looked_at(self) -> int:
+        """Hands, and parts of hands, looked at by now."""
+        return self._asked + self._partitions.found
 
     # -- laying --------------------------------------------------------------------------------------------------------
 
@@ -116,9 +122,9 @@ class Search:
         position, table = self.position, self.position.table
         lays_off = self.next_lays_off()
         guesses = [
-            self.unseen.hand(following, position.rng) for _ in range(max(1, self._hands // (GUESSES * 3)))
+            self.unseen.hand(following, position.rng) for _ in range(max(1, self._hands // (GUESS * GUESSES)))
         ]
-        self.looked_at += len(guesses)
+        self._asked += GUESS * len(guesses)
 
         def costs(card: Card) -> float:
             if lays_off and fits_table(card, table, position.wild):
@@ -170,7 +176,7 @@ class Search:
 
     def left(self, cards: Iterable[Card]) -> Left:
         """What the best partition of these cards leaves over."""
-        self.looked_at += 1
+        self._asked += 1
         naturals: list[int] = []
         wilds = 0
         for card in cards:
