@@ -7,17 +7,17 @@ import signal
 from collections.abc import Sequence
 
 import pytest
-from tests.app.staging import started
-from tests.app.test_bot_runner import SOON, bots_play, creation, is_over, running, until
+from tests.app.staging import creation, started
+from tests.app.test_bot_runner import SOON, bots_play, is_over, running, until
 from tests.support.positions import position
 
 from meldlog_contracts.commands import Discard
 from meldlog_contracts.table import Table
 from meldlog_service.app.bot_runner import BotRunner
-from meldlog_service.app.choosing import chosen, question
+from meldlog_service.app.choosing import Question, chosen, question
 from meldlog_service.app.handler import Handler
 from meldlog_service.app.thinking import Thinker, ThinkerGone
-from meldlog_service.bots import STRATEGIES, Move
+from meldlog_service.bots import STRATEGIES, Move, Strategy
 from meldlog_service.bots.sharp import Sharp
 
 HERE = position("QS KD 3C 4C 2H 8D", "3D 4D 8S", laid=[1])
@@ -42,7 +42,13 @@ class Elsewhere:
 class Doomed(Elsewhere):
     """Its process is killed while it thinks."""
 
-    def choose(self, table: Table, seat: int, moves: Sequence[Move], rng: random.Random) -> Move:
+    def choose(
+        self,
+        table: Table,  # noqa: ARG002 -- it does not look
+        seat: int,  # noqa: ARG002
+        moves: Sequence[Move],
+        rng: random.Random,  # noqa: ARG002
+    ) -> Move:
         """See `Strategy.choose`."""
         if os.getpid() != self.made_in:
             os.kill(os.getpid(), signal.SIGKILL)
@@ -55,6 +61,28 @@ class Mistaken(Elsewhere):
     def choose(self, *_: object) -> Move:
         """See `Strategy.choose`."""
         raise ZeroDivisionError("a mistake")
+
+
+class Endless(Thinker):
+    """Thinks for ever."""
+
+    async def choice(self, strategy: Strategy, asked: Question) -> Move:
+        """See `Thinker.choice`."""
+        await asyncio.Event().wait()
+        raise AssertionError(f"{strategy.name} and {asked.seat} are never answered")
+
+
+class KilledOnce(Thinker):
+    """Its process is killed while it thinks about the first move."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.asked = 0
+
+    async def choice(self, strategy: Strategy, asked: Question) -> Move:
+        """See `Thinker.choice`."""
+        self.asked += 1
+        return await super().choice(Doomed() if self.asked == 1 else strategy, asked)
 
 
 async def test_the_answer_is_the_same_as_in_this_process() -> None:
@@ -108,15 +136,9 @@ async def test_the_runner_lets_such_bots_think_elsewhere(handler: Handler) -> No
 
 
 async def test_nobody_else_waits_for_them(handler: Handler) -> None:
-    """More games of bots that think than there are players on the way, and none has moved: another game is over first."""
-    runner = BotRunner(handler, {"plain": STRATEGIES["plain"], "sharp": Elsewhere()}, players=1)
-    never = asyncio.Event()
-
-    async def asked(*_: object) -> Move:
-        await never.wait()
-        raise AssertionError("it thinks for ever")
-
-    runner._thinker.choice = asked  # type: ignore[method-assign]
+    """While five games of bots that think are at their first moves, another game comes to its end."""
+    bots = {"plain": STRATEGIES["plain"], "sharp": Elsewhere()}
+    runner = BotRunner(handler, bots, players=1, thinker=Endless())
     async with running(runner):
         for number in range(5):
             await bots_play(handler, f"slow{number}", strategy="sharp")
@@ -130,15 +152,8 @@ async def test_a_killed_process_costs_a_game_no_more_than_a_while(
     handler: Handler, caplog: pytest.LogCaptureFixture
 ) -> None:
     """The move is thought about again, by another process."""
-    runner = BotRunner(handler, {"plain": STRATEGIES["plain"], "sharp": Elsewhere()}, patience=SOON)
-    thinking, answered = runner._thinker.choice, 0
-
-    async def once_killed(strategy: Elsewhere, asked: object) -> Move:
-        nonlocal answered
-        answered += 1
-        return await thinking(Doomed() if answered == 1 else strategy, asked)  # type: ignore[arg-type]
-
-    runner._thinker.choice = once_killed  # type: ignore[method-assign,assignment]
+    bots = {"plain": STRATEGIES["plain"], "sharp": Elsewhere()}
+    runner = BotRunner(handler, bots, patience=SOON, thinker=KilledOnce())
     async with running(runner):
         await bots_play(handler, strategy="sharp")
         await until(handler, "g1", is_over)

@@ -12,7 +12,7 @@ from meldlog_contracts.commands import Discard, Draw, LayMeld
 from meldlog_contracts.hooks import VariantInfo
 from meldlog_contracts.table import Table
 from meldlog_service.app.choosing import chosen, question
-from meldlog_service.bots import Move, thinks
+from meldlog_service.bots import STRATEGIES, Move, Strategy, thinks
 from meldlog_service.bots.position import Position as Turn
 from meldlog_service.bots.search import Search
 from meldlog_service.bots.sharp import HANDS_PER_MS, Sharp
@@ -38,27 +38,20 @@ def search_at(here: Position, hands: int = 2500) -> Search:
 # -- what it finds -----------------------------------------------------------------------------------------------------
 
 
-def test_it_finds_the_partition_that_goes_out() -> None:
-    """The dearest set would leave four cards; the run that takes a seven of it, and the sevens that are left, leave one."""
-    here = position("7C 7D 7H 7S 8H TH JC QC KC 2D", "3D 4D", laid=[0, 1], wild="A")
-    laid = []
-    while isinstance(move := move_at(here), LayMeld):
-        laid.append(move)
+def turn_of(strategy: Strategy, here: Position) -> tuple[Card, ...]:
+    """What a strategy holds when it can lay nothing more and has to discard."""
+    while not isinstance(move := chosen(strategy, here.table, 0, here.rules), Discard):
         here = here.after(move)
+    return here.table.hand(0)
 
-    assert {card for meld in laid for card in meld.cards} == set(cards("7C 7D 7H 7S JC QC KC"))
 
+@pytest.mark.parametrize("hand", ["8C 8D 8H 8S 9S TS 2D", "KS KH KD KC QS JS 2D"])
+def test_it_finds_the_partition_that_goes_out(hand: str) -> None:
+    """Four of a rank are the dearest meld, but three of them and a run with the fourth leave one card to discard."""
+    here = position(hand, "3D 4D", laid=[0, 1])
 
-def test_it_splits_a_set_where_a_run_needs_the_card() -> None:
-    """Kings first, as the dearest, would leave the queen and the jack."""
-    here = position("KS KH KD KC QS JS 2D", "3D 4D", laid=[0, 1])
-    first = move_at(here)
-    assert isinstance(first, LayMeld)
-    after = here.after(first)
-    second = move_at(after)
-    assert isinstance(second, LayMeld)
-
-    assert after.after(second).table.deal.hands[0] == cards("2D")
+    assert turn_of(SHARP, here) == cards("2D")
+    assert len(turn_of(STRATEGIES["plain"], here)) == 3
 
 
 def test_it_lays_a_wild_in_the_place_of_a_card_that_it_keeps() -> None:

@@ -58,6 +58,7 @@ class BotRunner:
         strategies: Bots by name; all that are installed, unless it is said.
         players: How many moves are on their way at the same time.
         patience: Seconds after which a game is looked at that may have got stuck.
+        thinker: Where bots think that think long; closed when the runner ends.
     """
 
     def __init__(
@@ -67,6 +68,7 @@ class BotRunner:
         *,
         players: int = PLAYERS,
         patience: float = PATIENCE,
+        thinker: Thinker | None = None,
     ) -> None:
         self._handler = handler
         self._strategies = installed_strategies() if strategies is None else strategies
@@ -75,7 +77,7 @@ class BotRunner:
         self._numbers = count()
         self._line: asyncio.PriorityQueue[tuple[int, int, str]] = asyncio.PriorityQueue()
         self._thoughtful: asyncio.PriorityQueue[tuple[int, int, str]] = asyncio.PriorityQueue()
-        self._thinker = Thinker()
+        self._thinker = thinker or Thinker()
         self._waiting: dict[str, Table] = {}
         self._doubts: asyncio.Queue[str] = asyncio.Queue()
         self._suspects: dict[str, int | None] = {}

@@ -28,7 +28,7 @@ class Thinker:
     def __init__(self) -> None:
         self._process: ProcessPoolExecutor | None = None
 
-    async def choice(self, strategy: Strategy, question: Question) -> Move:
+    async def choice(self, strategy: Strategy, asked: Question) -> Move:
         """What a strategy chooses. Whoever is cancelled waits no longer; the process ends the move by itself.
 
         Raises:
@@ -37,11 +37,11 @@ class Thinker:
         """
         if self._process is None:
             self._process = ProcessPoolExecutor(1, get_context("spawn"), _begin)
-        asked = self._process
+        process = self._process
         try:
-            return await asyncio.get_running_loop().run_in_executor(asked, choice, strategy, question)
+            return await asyncio.get_running_loop().run_in_executor(process, choice, strategy, asked)
         except BrokenProcessPool as error:
-            if self._process is asked:
+            if self._process is process:
                 self._process = None
             raise ThinkerGone("the process that thinks for bots was killed") from error
 
@@ -52,9 +52,9 @@ class Thinker:
             self._process = None
 
 
-def choice(strategy: Strategy, question: Question) -> Move:
+def choice(strategy: Strategy, asked: Question) -> Move:
     """What a strategy chooses, in whatever process."""
-    return strategy.choose(question.seen, question.seat, question.legal, question.rng)
+    return strategy.choose(asked.seen, asked.seat, asked.legal, asked.rng)
 
 
 def _begin() -> None:

@@ -21,9 +21,8 @@ from meldlog_service.bots.ways import BEGINNING, ENDING, LAYING, draw, first_cho
 THINK_MS = 200
 """Milliseconds that it may think about a move, unless it is told otherwise."""
 HANDS_PER_MS = 250
-"""Hands, and parts of hands, that it looks at in a millisecond. It counts them and reads no clock, so the same game is played on every
-machine; on a slow one it takes longer."""
-
+"""Hands, and parts of hands, that it looks at in a millisecond. It counts them and reads no clock, so every machine
+plays the same game; a slow one takes longer."""
 GAIN = 1.0
 """Points that a discard must be better than a card of the stock: to take it shows the others what one collects."""
 
