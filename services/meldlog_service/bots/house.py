@@ -18,6 +18,8 @@ from meldlog_service.bots.reckoning import COURT_COST, FULL_SET, MELD, WILD_COST
 SUIT = 16
 """Numbers of a suit: a card is its suit times this, plus the place of its rank."""
 NO_LIMIT = 99
+LAID_COUNT = "laid-minus-hand"
+"""The rule by which laid cards count, in whose games it stands."""
 _ACES = {"one_or_eleven": 11}
 _COURTS = {"11_12_13": (11, 12, 13)}
 _READ = (
@@ -61,6 +63,8 @@ class House(Struct, frozen=True):
     """Points that the first melds must be worth."""
     flat: bool
     """Whether all hands cost the same, whatever is in them."""
+    laid_count: bool
+    """Whether cards on the table are worth to their player what they would cost in the hand."""
     packs: int
     jokers: int
 
@@ -77,7 +81,8 @@ def number(card: Card) -> int:
 
 def house_of(table: Table) -> House:
     """The house rules of a game, as far as they matter to a hand."""
-    return _house(tuple(_plain(table.house_rules, name) for name in _READ))
+    laid_count = any(plugin.name == LAID_COUNT for plugin in table.plugins)
+    return _house(tuple(_plain(table.house_rules, name) for name in _READ), laid_count)
 
 
 def _plain(rules: Mapping[str, HouseValue], name: str) -> bool | int | str | None:
@@ -86,7 +91,7 @@ def _plain(rules: Mapping[str, HouseValue], name: str) -> bool | int | str | Non
 
 
 @lru_cache(maxsize=64)
-def _house(values: tuple[bool | int | str | None, ...]) -> House:
+def _house(values: tuple[bool | int | str | None, ...], laid_count: bool) -> House:
     said = dict(zip(_READ, values, strict=True))
 
     def amount(name: str, otherwise: int) -> int:
@@ -113,6 +118,7 @@ def _house(values: tuple[bool | int | str | None, ...]) -> House:
         own_first=said["layoff_requires_own_meld"] is not False,
         threshold=amount("opening_threshold", 0),
         flat=bool(said["flat_penalty"]),
+        laid_count=laid_count,
         packs=packs,
         jokers=amount("printed_jokers", 0),
     )

@@ -2,8 +2,8 @@
 
 It holds its melds back at the beginning of a deal, so that nobody finds anything to lay off on; throws high cards, but
 none that the next player can lay off; keeps what has a chance, by the cards that were seen; lays a wild in the place of
-a card it holds, which it gives for the wild later; keeps the low card of its last two; and takes a small penalty where
-that makes the next deal count double.
+a card it holds, which it gives for the wild later; keeps the low card of its last two; collects discards where laid
+cards count; and takes a small penalty where that makes the next deal count double.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from __future__ import annotations
 import random
 from collections.abc import Sequence
 
-from meldlog_contracts.commands import Discard
+from meldlog_contracts.commands import Discard, Draw
 from meldlog_contracts.table import Table
 from meldlog_service.bots.holding import holds_back
 from meldlog_service.bots.house import number
@@ -21,6 +21,8 @@ from meldlog_service.bots.strategy import Move
 from meldlog_service.bots.table_melds import fits_table
 from meldlog_service.bots.ways import BEGINNING, ENDING, first_choice, lay_off, press, reclaim
 
+COLLECTED = 8
+"""Points that discards must bring to be collected."""
 LAID_OFF = 8
 """Points that it pays for not giving the next player a card to lay off."""
 
@@ -35,7 +37,17 @@ class Patient:
         position = Position(table, seat, moves, rng)
         search = Search(position)
         laying = () if holds_back(position) else (lambda _: search.lay(), lay_off, reclaim)
-        return first_choice(position, (press, *BEGINNING, *laying, lambda _: _discard(search), *ENDING))
+        ways = (press, lambda _: _collect(search), *BEGINNING, *laying, lambda _: _discard(search), *ENDING)
+        return first_choice(position, ways)
+
+
+def _collect(search: Search) -> Move | None:
+    """Take several discards where laid cards count, and these bring more than they cost."""
+    most = search.discards_to_keep() if search.house.laid_count and not search.position.in_circles else 0
+    best = max(range(most + 1), key=search.at_once)
+    if search.at_once(best) - search.at_once(0) <= COLLECTED:
+        return None
+    return Draw(source="discard", count=best)
 
 
 def _discard(search: Search) -> Move | None:
@@ -47,9 +59,9 @@ def _discard(search: Search) -> Move | None:
     over = set(search.left(position.hand).cards)
     gives = search.next_lays_off()
 
-    def worth(move: Discard) -> tuple[bool, int]:
+    def worth(move: Discard) -> tuple[bool, float]:
         card = move.card
         fits = gives and fits_table(card, position.table, position.wild)
-        return number(card) in over, search.cost(card) - search.outs(card) - (LAID_OFF if fits else 0)
+        return number(card) in over, search.cost(card) - search.hopes(card) - (LAID_OFF if fits else 0)
 
     return max(discards, key=worth)

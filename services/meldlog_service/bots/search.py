@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 
 from meldlog_contracts.cards import Card, without
-from meldlog_contracts.commands import Discard
+from meldlog_contracts.commands import Discard, Draw
 from meldlog_service.bots.house import House, house_of, number
 from meldlog_service.bots.outs import outs
 from meldlog_service.bots.partition import RANK, Left, Partitions
@@ -27,6 +27,12 @@ MAKES_MELD = 4.0
 """About what it costs when the next player makes a meld of it."""
 PRIOR = 0.3
 """How much is given on what a card costs, less the cards that would make a meld with it, before any search."""
+FEW = 3
+"""Cards of a hand with which no discard is taken that is not used at once: it might have to be thrown, and may not."""
+MOST_TAKEN = 6
+"""Discards that it thinks of taking together."""
+MEAN_HOPE = 2
+"""Where laid cards count, a dear card is worth more hope: by this part of what it costs."""
 GUESS = 4
 """A guess at what the next player holds counts as so many hands looked at."""
 GUESSES = 5
@@ -96,23 +102,26 @@ class Search:
             drawn = self.unseen.draws(self.position.rng)
             self._look_on(candidates, drawn, worth)
             futures += 1
-        chances = {card: self.cost(card) - self.outs(card) for card in candidates}
+        chances = {card: self.cost(card) - self.hopes(card) for card in candidates}
         return max(candidates, key=lambda card: worth[card] / futures - danger(card) + PRIOR * chances[card])
 
-    def outs(self, card: Card) -> int:
-        """How many cards not seen yet would make a meld with this one and another of the hand."""
+    def hopes(self, card: Card) -> float:
+        """What it is worth to keep a card that is in no meld: a point for each card that would make a meld with it."""
         others = [held for held in without(self.position.hand, (card,)) if not self.is_wild(held)]
-        return outs(card, others, self.unseen.count, self.house)
+        chances = outs(card, others, self.unseen.count, self.house)
+        return chances * self.cost(card) / MEAN_HOPE if self.house.laid_count else chances
 
     def _look_on(self, candidates: Iterable[Card], drawn: Sequence[Card], worth: dict[Card, float]) -> None:
         """Add to every candidate what throwing it is worth where these cards are drawn."""
         hand = (*self.position.hand, *drawn)
-        left = self.left(hand)
+        left, total = self.left(hand), self._total(hand)
         for card in candidates:
             if number(card) in left.cards:
-                worth[card] += self._value(left, len(drawn), thrown=number(card))
+                worth[card] += self._value(left, len(drawn), total, thrown=number(card))
             else:
-                worth[card] += self._value(self.left(without(hand, (card,))), len(drawn))
+                worth[card] += self._value(
+                    self.left(without(hand, (card,))), len(drawn), total - self.cost(card)
+                )
 
     def danger(self) -> Callable[[Card], float]:
         """About how many points it costs that the next player gets a card."""
@@ -150,27 +159,40 @@ class Search:
 
     # -- drawing -------------------------------------------------------------------------------------------------------
 
-    def may_keep_discard(self) -> bool:
-        """Whether a discard may be taken without being used in the same turn."""
-        table = self.position.table
-        rule = "discard_take_after_meld" if table.has_laid(self.position.seat) else "discard_take_before_meld"
-        return (
-            table.house_rules.get(rule) == "free"
-            and table.house_rules.get("may_return_taken_discard") is not False
-            and not table.deal.turn.returned
-        )
+    def discards_to_keep(self) -> int:
+        """How many discards may be taken at once without being used in the same turn; 0 where none may."""
+        table, position = self.position.table, self.position
+        counts = [move.count for move in position.all(Draw) if move.source == "discard"]
+        rules = table.house_rules
+        rule = rules.get(f"discard_take_{'after' if table.has_laid(position.seat) else 'before'}_meld")
+        thrown_again = rules.get("may_return_taken_discard") is not False
+        if table.deal.turn.returned or len(position.hand) < FEW or not counts:
+            return 0
+        if rule == "not_this_turn":
+            return min(max(counts), MOST_TAKEN)
+        return 1 if rule == "free" and thrown_again else 0
 
-    def gain_of_upcard(self) -> float:
-        """How much better the hand is expected to do with the upcard than with a card of the stock."""
-        upcard = self.position.table.deal.discard_pile[-1]
-        hand, gain, futures = self.position.hand, 0.0, 0
+    def at_once(self, count: int) -> int:
+        """What so many discards would bring without any more: what is laid then, less what is left over."""
+        pile = self.position.table.deal.discard_pile
+        cards = (*self.position.hand, *pile[len(pile) - count :])
+        return sum(self.cost(card) for card in cards) - 2 * self.left(cards).cost
+
+    def gains_of_discards(self, most: int) -> list[float]:
+        """How much better the hand is expected to do with one discard, two, … than with a card of the stock."""
+        pile = self.position.table.deal.discard_pile
+        hand, futures = self.position.hand, 0
+        gains = [0.0] * most
         while not futures or self.looked_at < self._hands:
             drawn = self.unseen.draws(self.position.rng)
-            first, later = drawn[:1], drawn[1:]
-            taken = self._value(self.left((*hand, upcard, *later)), len(drawn))
-            gain += taken - self._value(self.left((*hand, *first, *later)), len(drawn))
+            stock = self._after((*hand, *drawn), len(drawn))
+            for count in range(1, most + 1):
+                gains[count - 1] += self._after((*hand, *pile[-count:], *drawn[1:]), len(drawn)) - stock
             futures += 1
-        return gain / futures
+        return [gain / futures for gain in gains]
+
+    def _after(self, cards: Sequence[Card], turns: int) -> float:
+        return self._value(self.left(cards), turns, self._total(cards))
 
     # -- small things --------------------------------------------------------------------------------------------------
 
@@ -186,19 +208,24 @@ class Search:
                 naturals.append(number(card))
         return self._partitions.best(tuple(sorted(naturals)), wilds)
 
-    def _value(self, left: Left, turns: int, thrown: int | None = None) -> float:
+    def _value(self, left: Left, turns: int, total: int, thrown: int | None = None) -> float:
         """What a hand is worth after so many turns, each of which throws the dearest card that is left over."""
         cards = list(left.cards)
         if thrown is not None:
             cards.remove(thrown)
         costs = sorted((self.house.costs[card & RANK] for card in cards), reverse=True)
         wilds = 0 if self._wilds_fit else left.wilds
+        laid = float(total - left.cost) if self.house.laid_count else 0.0
         if len(costs) + wilds <= turns:
-            return self._win
+            return self._win + laid
         kept = costs[turns:]
         if self.house.flat:
             return -FLAT * (len(kept) + 2 * wilds)
-        return -float(sum(kept) + wilds * self.house.wild_cost)
+        return laid - sum(kept) - wilds * self.house.wild_cost
+
+    def _total(self, cards: Iterable[Card]) -> int:
+        """What cards cost together, where it matters."""
+        return sum(self.cost(card) for card in cards) if self.house.laid_count else 0
 
     def is_wild(self, card: Card) -> bool:
         """Whether a card may stand for others in this deal."""

@@ -55,13 +55,15 @@ class Sharp:
 
 
 def _draw(search: Search) -> Move | None:
-    """Take the discard where that is better than a card of the stock; what can be put to use at once it always is."""
+    """Take discards where that is better than a card of the stock; what can be put to use at once it always takes."""
     position = search.position
     usual = draw(position)
-    offered = {move.source: move for move in position.all(Draw) if move.count == 1}
-    if usual != offered.get("stock") or "discard" not in offered or not search.may_keep_discard():
+    most = search.discards_to_keep()
+    if not most or usual not in [move for move in position.all(Draw) if move.source == "stock"]:
         return usual
-    return offered["discard"] if search.gain_of_upcard() > GAIN else usual
+    gains = search.gains_of_discards(most)
+    best = max(range(most), key=gains.__getitem__)
+    return Draw(source="discard", count=best + 1) if gains[best] > GAIN else usual
 
 
 def _discard(search: Search) -> Move | None:
