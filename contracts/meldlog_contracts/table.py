@@ -118,6 +118,8 @@ class Deal(Struct, frozen=True, gc=False):
     """Per seat: the turn in which it first laid a meld of its own."""
     acted_at: tuple[int | None, ...] = ()
     """Per seat: the turn in which it first laid a meld or laid off."""
+    shown: tuple[tuple[Card, ...], ...] = ()
+    """Per seat: discards and wilds that everybody saw it take, and that it holds still. Empty until one is taken."""
     renewals: int = 0
     """How often the discard pile became the stock."""
     idle_renewals: int = 0

@@ -10,9 +10,12 @@ from tests.support.games import Chooser, Game, installed
 from meldlog_contracts.hooks import VariantInfo
 from meldlog_contracts.table import HouseValue, Table
 from meldlog_service.bots import STRATEGIES, Move
+from meldlog_service.bots.installed import own
 from meldlog_service.core.moves import Moves
 
 VARIANTS = [info for info in installed().infos() if info.kind == "variant"]
+PLAYERS = own(think_ms=1)
+"""The bots, those that search doing so for no longer than a test may take."""
 LIMIT = 30_000
 """Commands that no game of bots comes near."""
 
@@ -22,7 +25,7 @@ def by_strategies(names: Sequence[str], seed: int) -> Chooser:
     rng = random.Random(seed)
 
     def choose(listed: Moves, table: Table) -> Move:
-        return STRATEGIES[names[listed.seat]].choose(table, listed.seat, listed.moves, rng)
+        return PLAYERS[names[listed.seat]].choose(table, listed.seat, listed.moves, rng)
 
     return choose
 
@@ -39,11 +42,12 @@ def test_every_strategy_goes_by_its_own_name() -> None:
         "random": "random",
         "plain": "plain",
         "patient": "patient",
+        "sharp": "sharp",
     }
 
 
 @pytest.mark.parametrize("variant", VARIANTS, ids=lambda info: info.name)
-@pytest.mark.parametrize("names", [("plain", "plain"), ("random", "random"), ("plain", "patient")])
+@pytest.mark.parametrize("names", [("plain", "plain"), ("random", "random"), ("sharp", "patient")])
 def test_bots_play_every_variant_to_its_end(variant: VariantInfo, names: tuple[str, str]) -> None:
     """With as few players as the variant takes, and with four where it takes so many."""
     least, most = variant.players
@@ -73,11 +77,11 @@ def test_bots_play_every_variant_to_its_end(variant: VariantInfo, names: tuple[s
 def test_bots_play_by_house_rules_that_they_know_nothing_of(house_rules: dict[str, HouseValue]) -> None:
     """What is legal they are told; nobody gets stuck and no deal goes on for ever."""
     for seed in range(3):
-        game = played_by("crazy-rummy", ("plain", "random", "patient"), seed, deal_count=4, **house_rules)
+        game = played_by("crazy-rummy", ("sharp", "random", "patient"), seed, deal_count=4, **house_rules)
         assert game.table.status == "finished"
 
 
-@pytest.mark.parametrize("better", ["plain", "patient"])
+@pytest.mark.parametrize("better", ["plain", "patient", "sharp"])
 def test_a_bot_that_thinks_beats_random(better: str) -> None:
     """Over ten games of three deals, seats changing, it pays less in every one of them."""
     wins: Counter[str] = Counter()

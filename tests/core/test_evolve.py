@@ -216,6 +216,29 @@ def test_a_discard_taken_goes_back_and_the_draw_is_due_again() -> None:
     assert table.deal.turn == replace(here.deal.turn, returned=True)
 
 
+def test_what_a_seat_was_seen_to_take_is_shown_for_as_long_as_it_holds_it() -> None:
+    """Discards and wilds, to everybody; what is laid, laid off, given, put back or thrown is not held any more."""
+    here = position("7H 8H QC", "AC", "JD", melds=["0: QS QH 9S=QX"], pile="2C 9H KS", phase="draw").table
+    assert here.deal.shown == ()
+    taken = evolve(here, DiscardsTaken(0, cards("9H KS")))
+    assert taken.deal.shown == (cards("9H KS"), (), ())
+    reclaimed = evolve(taken, WildReclaimed(0, 1, Card("QC"), Card("9S"), Card("QX")))
+    assert reclaimed.deal.shown == (cards("9H KS 9S"), (), ())
+    laid = evolve(reclaimed, MeldLaid(0, 2, "run", cards("7H 8H 9H"), cards("7H 8H 9H")))
+    assert laid.deal.shown == (cards("KS 9S"), (), ())
+    thrown = evolve(laid, CardDiscarded(0, Card("KS")))
+    assert thrown.deal.shown == (cards("9S"), (), ())
+
+    back = folded(here, DiscardsTaken(0, cards("KS")), DrawReturned(0, cards("KS")))
+    assert back.deal.shown == ((), (), ())
+
+
+def test_what_is_not_shown_stays_unknown() -> None:
+    """A card drawn from the stock, and others that leave a hand."""
+    table = folded(PLAYING, CardDiscarded(0, Card("9H")), TurnPassed(1, None), CardDrawn(1, card("KS")))
+    assert table.deal.shown == ()
+
+
 def test_a_discard_lies_on_top_and_ends_the_turn() -> None:
     """One card leaves the hand, one lies on the pile."""
     table = evolve(PLAYING, CardDiscarded(0, Card("8H")))

@@ -15,10 +15,12 @@ from collections.abc import Mapping
 from itertools import count
 
 from meldlog_contracts.table import Table
-from meldlog_service.app.choosing import chosen
+from meldlog_service.app.choosing import question
 from meldlog_service.app.errors import Contended, KeyReused, NoSuchGame, Stale
 from meldlog_service.app.handler import Handler
-from meldlog_service.bots import STRATEGIES, Strategy
+from meldlog_service.app.thinking import Thinker, ThinkerGone, choice
+from meldlog_service.bots import Strategy, thinks
+from meldlog_service.bots import strategies as installed_strategies
 from meldlog_service.core.evolve import Corrupt
 from meldlog_service.store.event_store import OutcomeUnknown, StoreUnavailable
 
@@ -26,6 +28,8 @@ SUBSTITUTE = "plain"
 """Plays the seats of bots that this release does not have."""
 PLAYERS = 8
 """Moves on their way at the same time: a pipeline for the store, and few enough that nobody else waits long."""
+THINKERS = 2
+"""Moves of bots that think long that are on their way: one is thought about while another is stored."""
 PATIENCE = 2.0
 """Seconds after which a game is looked at that another worker, or nobody, takes further."""
 REMEMBERED = 1000
@@ -46,29 +50,34 @@ class BotRunner:
     """Plays the bots' turns; an `Observer` of the handler.
 
     Games in which a person sits go before games among bots. Within each kind the turns go round: one command of one
-    game, then the next game.
+    game, then the next game. Bots that think long stand in a line of their own: they think in another process, and
+    keep nobody waiting but one another.
 
     Args:
         handler: Where commands go; it is told to report here.
-        strategies: Bots by name.
+        strategies: Bots by name; all that are installed, unless it is said.
         players: How many moves are on their way at the same time.
         patience: Seconds after which a game is looked at that may have got stuck.
+        thinker: Where bots think that think long; closed when the runner ends.
     """
 
     def __init__(
         self,
         handler: Handler,
-        strategies: Mapping[str, Strategy] = STRATEGIES,
+        strategies: Mapping[str, Strategy] | None = None,
         *,
         players: int = PLAYERS,
         patience: float = PATIENCE,
+        thinker: Thinker | None = None,
     ) -> None:
         self._handler = handler
-        self._strategies = strategies
+        self._strategies = installed_strategies() if strategies is None else strategies
         self._players = players
         self._patience = patience
         self._numbers = count()
         self._line: asyncio.PriorityQueue[tuple[int, int, str]] = asyncio.PriorityQueue()
+        self._thoughtful: asyncio.PriorityQueue[tuple[int, int, str]] = asyncio.PriorityQueue()
+        self._thinker = thinker or Thinker()
         self._waiting: dict[str, Table] = {}
         self._doubts: asyncio.Queue[str] = asyncio.Queue()
         self._suspects: dict[str, int | None] = {}
@@ -95,15 +104,20 @@ class BotRunner:
 
     async def run(self) -> None:
         """Play until cancelled, beginning with the games that the last run left."""
-        async with asyncio.TaskGroup() as tasks:
-            tasks.create_task(self._resume())
-            tasks.create_task(self._look_after())
-            for _ in range(self._players):
-                tasks.create_task(self._play())
+        try:
+            async with asyncio.TaskGroup() as tasks:
+                tasks.create_task(self._resume())
+                tasks.create_task(self._look_after())
+                for _ in range(self._players):
+                    tasks.create_task(self._play(self._line))
+                for _ in range(THINKERS):
+                    tasks.create_task(self._play(self._thoughtful))
+        finally:
+            self._thinker.close()
 
-    async def _play(self) -> None:
+    async def _play(self, line: asyncio.PriorityQueue[tuple[int, int, str]]) -> None:
         while True:
-            _, _, game_id = await self._line.get()
+            _, _, game_id = await line.get()
             await self._move(self._waiting.pop(game_id))
             await asyncio.sleep(0)  # whoever else is ready goes first
 
@@ -113,11 +127,14 @@ class BotRunner:
         game_id, version = table.game_id, table.version
         if seat is None or self._given_up.get(game_id) == version:
             return
-        strategy = self._strategies.get(table.seats[seat].strategy or "", self._strategies[SUBSTITUTE])
+        strategy = self._strategy(table, seat)
         try:
+            asked = question(table, seat, self._handler.rules(table))
+            thinking = thinks(strategy)
+            move = await self._thinker.choice(strategy, asked) if thinking else choice(strategy, asked)
             answer = await self._handler.submit(
                 game_id,
-                chosen(strategy, table, seat, self._handler.rules(table)),
+                move,
                 f"seat:{seat}",
                 command_id=f"bot:{version}:{seat}",
                 if_match=version,
@@ -127,6 +144,9 @@ class BotRunner:
         except (Contended, StoreUnavailable, OutcomeUnknown) as error:
             _log.warning("the bot at seat %d of game %s waits for the store: %s", seat, game_id, error)
             self._suspect(game_id, None)
+        except ThinkerGone as error:
+            _log.warning("the bot at seat %d of game %s thinks again: %s", seat, game_id, error)
+            self._suspect(game_id, version)
         except NoSuchGame:
             _log.info("game %s is gone", game_id)
         except Exception:
@@ -179,8 +199,14 @@ class BotRunner:
         if table.game_id not in self._waiting:
             people = any(seat.kind == "player" for seat in table.seats)
             kind = _WITH_PEOPLE if people else _AMONG_BOTS
-            self._line.put_nowait((kind, next(self._numbers), table.game_id))
+            seat = bot_on_turn(table)
+            thoughtful = seat is not None and thinks(self._strategy(table, seat))
+            line = self._thoughtful if thoughtful else self._line
+            line.put_nowait((kind, next(self._numbers), table.game_id))
         self._waiting[table.game_id] = table
+
+    def _strategy(self, table: Table, seat: int) -> Strategy:
+        return self._strategies.get(table.seats[seat].strategy or "", self._strategies[SUBSTITUTE])
 
     def _suspect(self, game_id: str, version: int | None) -> None:
         """Look at a game a little later, unless that is planned already."""

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import random
 
+from msgspec import Struct
+
 from meldlog_contracts.table import Table
 from meldlog_service.bots import Move, Strategy
 from meldlog_service.core.chance import derived_seed
@@ -16,8 +18,27 @@ class DeadEnd(Exception):
     """A seat is on turn and has no legal move: the rules of the game have a hole."""
 
 
+class Question(Struct, frozen=True):
+    """All that a strategy is told: what its seat sees, what it may do, and its chance."""
+
+    seen: Table
+    seat: int
+    legal: tuple[Move, ...]
+    rng: random.Random
+
+
 def chosen(strategy: Strategy, table: Table, seat: int, rules: Ruleset) -> Move:
     """The command that a strategy chooses for the seat whose turn it is.
+
+    Raises:
+        DeadEnd: when the seat can do nothing.
+    """
+    asked = question(table, seat, rules)
+    return strategy.choose(asked.seen, asked.seat, asked.legal, asked.rng)
+
+
+def question(table: Table, seat: int, rules: Ruleset) -> Question:
+    """What is asked of the strategy of the seat whose turn it is.
 
     The strategy's chance follows from the game's secret seed, the version and the seat. So every worker, also one that
     starts again, makes the same choice; and nobody can foretell it from what is public, as one could if it followed
@@ -31,4 +52,4 @@ def chosen(strategy: Strategy, table: Table, seat: int, rules: Ruleset) -> Move:
     if not legal:
         raise DeadEnd(f"seat {seat} of game {table.game_id} has no legal move at version {table.version}")
     rng = random.Random(derived_seed(table, f"bot:{table.version}:{seat}"))
-    return strategy.choose(seen, seat, legal, rng)
+    return Question(seen, seat, legal, rng)

@@ -30,7 +30,7 @@ from meldlog_service.app.errors import (
 from meldlog_service.app.reading import LogReader
 from meldlog_service.app.tables import Entry, Tables
 from meldlog_service.app.writing import Answer, Asked, LogWriter, Observer
-from meldlog_service.bots import STRATEGIES
+from meldlog_service.bots import strategies as installed_strategies
 from meldlog_service.catalogue import Catalogue
 from meldlog_service.core.context import Context
 from meldlog_service.core.ruleset import Ruleset
@@ -76,14 +76,14 @@ class Handler:
         now_ms: Callable[[], int] = now_ms,
         random_hex: Callable[[], str] = random_hex,
         metrics: Metrics | None = None,
-        strategies: Collection[str] = STRATEGIES.keys(),
+        strategies: Collection[str] | None = None,
     ) -> None:
         self.store = store
         self.catalogue = catalogue
         self._now_ms = now_ms
         self._random_hex = random_hex
         self._metrics = metrics
-        self._strategies = strategies
+        self._strategies = installed_strategies().keys() if strategies is None else strategies
         self._tables = Tables(cache_tables, None if metrics is None else metrics.cached_tables.set)
         self._reader = LogReader(store, self._tables)
         self._writer = LogWriter(store, self._reader, catalogue, now_ms, metrics)

@@ -1,16 +1,11 @@
 """Strategies that choose a command from nothing but a seat's view and its legal moves."""
 
 from collections.abc import Mapping
-from types import MappingProxyType
 
-from meldlog_service.bots.patient import Patient
-from meldlog_service.bots.plain import Plain
-from meldlog_service.bots.strategy import Move, Strategy
-from meldlog_service.bots.uniform import Uniform
+from meldlog_service.bots.installed import BrokenBot, own, strategies
+from meldlog_service.bots.strategy import Move, Strategy, thinks
 
-STRATEGIES: Mapping[str, Strategy] = MappingProxyType(
-    {strategy.name: strategy for strategy in (Uniform(), Plain(), Patient())}
-)
-"""Every bot that can be seated, by name."""
+STRATEGIES: Mapping[str, Strategy] = own()
+"""The bots that come with Meldlog, by name, weakest first; `strategies` are all that are installed."""
 
-__all__ = ["STRATEGIES", "Move", "Strategy"]
+__all__ = ["STRATEGIES", "BrokenBot", "Move", "Strategy", "strategies", "thinks"]

@@ -1,6 +1,9 @@
-"""The bot ``patient``: plays as ``plain`` does, but holds its melds back, so that nobody finds anything to lay off on.
+"""The bot ``patient``: plays by the advice that old players give.
 
-The price of being caught with them is known: it waits only for as long as nobody seems to be close to going out.
+It holds its melds back at the beginning of a deal, so that nobody finds anything to lay off on; throws high cards, but
+none that the next player can lay off; keeps what has a chance, by the cards that were seen; lays a wild in the place of
+a card it holds, which it gives for the wild later; keeps the low card of its last two; collects discards where laid
+cards count; and takes a small penalty where that makes the next deal count double.
 """
 
 from __future__ import annotations
@@ -8,40 +11,57 @@ from __future__ import annotations
 import random
 from collections.abc import Sequence
 
-from meldlog_contracts.commands import Discard
+from meldlog_contracts.commands import Discard, Draw
 from meldlog_contracts.table import Table
+from meldlog_service.bots.holding import holds_back
+from meldlog_service.bots.house import number
 from meldlog_service.bots.position import Position
+from meldlog_service.bots.search import Search
 from meldlog_service.bots.strategy import Move
-from meldlog_service.bots.ways import BEGINNING, ENDING, LAYING, cards_laid, first_choice, melds
+from meldlog_service.bots.table_melds import fits_table
+from meldlog_service.bots.ways import BEGINNING, ENDING, first_choice, lay_off, press, reclaim
 
-FEW_CARDS = 4
-"""Cards in another hand at which going out is near."""
-WAITING_TURNS = 4
-"""Turns of its own that it waits at a table of two to four; at a larger one it doesn't wait at all."""
-LARGE_TABLE = 5
-"""Seats of a table where a deal may give only one or two turns."""
+COLLECTED = 8
+"""Points that discards must bring to be collected."""
+LAID_OFF = 8
+"""Points that it pays for not giving the next player a card to lay off."""
 
 
 class Patient:
-    """A player who shows nothing before it must."""
+    """A player who shows nothing before it must, and counts the cards."""
 
     name = "patient"
 
     def choose(self, table: Table, seat: int, moves: Sequence[Move], rng: random.Random) -> Move:
         """See `Strategy.choose`."""
         position = Position(table, seat, moves, rng)
-        laying = () if _holds_back(position) else LAYING
-        return first_choice(position, (*BEGINNING, *laying, *ENDING))
+        search = Search(position)
+        laying = () if holds_back(position) else (lambda _: search.lay(), lay_off, reclaim)
+        ways = (press, lambda _: _collect(search), *BEGINNING, *laying, lambda _: _discard(search), *ENDING)
+        return first_choice(position, ways)
 
 
-def _holds_back(position: Position) -> bool:
-    """Whether nothing is laid in this turn though something could be."""
-    table = position.table
-    seats = len(table.seats)
-    if seats >= LARGE_TABLE or table.deal.turns > WAITING_TURNS * seats or table.has_laid(position.seat):
-        return False
-    if any(len(hand) <= FEW_CARDS for hand in table.deal.hands):
-        return False
-    if not position.all(Discard):
-        return False  # what it took must be put to use
-    return not any(len(cards_laid(move)) >= len(position.hand) - 1 for move in melds(position))
+def _collect(search: Search) -> Move | None:
+    """Take several discards where laid cards count, and these bring more than they cost."""
+    most = search.discards_to_keep() if search.house.laid_count and not search.position.in_circles else 0
+    best = max(range(most + 1), key=search.at_once)
+    if search.at_once(best) - search.at_once(0) <= COLLECTED:
+        return None
+    return Draw(source="discard", count=best)
+
+
+def _discard(search: Search) -> Move | None:
+    """Throw the card that costs most and has the least chance to be of use."""
+    position = search.position
+    discards = [move for move in position.all(Discard) if not search.is_wild(move.card)]
+    if not discards or position.in_circles:
+        return None
+    over = set(search.left(position.hand).cards)
+    gives = search.next_lays_off()
+
+    def worth(move: Discard) -> tuple[bool, float]:
+        card = move.card
+        fits = gives and fits_table(card, position.table, position.wild)
+        return number(card) in over, search.cost(card) - search.hopes(card) - (LAID_OFF if fits else 0)
+
+    return max(discards, key=worth)

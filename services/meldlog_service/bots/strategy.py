@@ -29,3 +29,12 @@ class Strategy(Protocol):
             moves: Everything that is legal now, never empty; a list that was cut off at its end is still good.
             rng: The only chance to use; the same arguments make the same choice.
         """
+
+
+def thinks(strategy: Strategy) -> bool:
+    """Whether a strategy may need more than a few milliseconds for a move.
+
+    It says so by an attribute ``thinks``. A service then asks it in another process, so that nobody else waits: it is
+    sent there by pickle, as are its arguments.
+    """
+    return bool(getattr(strategy, "thinks", False))

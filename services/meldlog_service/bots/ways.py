@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable
 
 from meldlog_contracts.cards import Card
 from meldlog_contracts.commands import (
+    AddPenalty,
     Batch,
     Decline,
     DeclineDiscard,
@@ -24,6 +25,9 @@ from meldlog_service.bots.position import Position
 from meldlog_service.bots.reckoning import completes_meld, fits, is_wild, partners
 from meldlog_service.bots.strategy import Move
 
+FEW_POINTS = 5
+"""Of one's own accord no more than so many are taken."""
+ENOUGH_DEALS = 3
 Way = Callable[[Position], Move | None]
 
 
@@ -128,6 +132,14 @@ def discard(position: Position) -> Move | None:
         ),
         default=None,
     )
+
+
+def press(position: Position) -> Move | None:
+    """Take a few points of one's own accord where some deals are left in which double points may bring them back."""
+    table = position.table
+    left = (table.deals or 0) - len(table.scores)
+    few = (move for move in position.all(AddPenalty) if move.points <= FEW_POINTS)
+    return next(few, None) if left >= ENOUGH_DEALS else None
 
 
 def decline(position: Position) -> Move | None:

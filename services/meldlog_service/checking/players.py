@@ -8,8 +8,10 @@ from types import MappingProxyType
 
 from meldlog_contracts.commands import Batch, LayMeld, LayOff, Reclaim
 from meldlog_contracts.table import Table
-from meldlog_service.bots import STRATEGIES, Move, Strategy
+from meldlog_service.bots import Move, Strategy, strategies
 
+THINK_MS = 1
+"""Milliseconds that a bot may think about a move: positions are wanted, not victories."""
 IN_EARNEST = 300
 """Commands after which everybody plays to win: games of players who play anything may last very long."""
 
@@ -31,7 +33,7 @@ class Busy:
 
 
 _TABLE_ACTIONS = (LayMeld, LayOff, Reclaim, Batch)
-PLAYERS: Mapping[str, Strategy] = MappingProxyType({**STRATEGIES, Busy.name: Busy()})
+PLAYERS: Mapping[str, Strategy] = MappingProxyType({**strategies(THINK_MS), Busy.name: Busy()})
 """Every way to play, by name."""
 MIXED = ("busy", "plain", "random")
 """Those that play unless others are asked for."""

@@ -90,7 +90,7 @@ INTERRUPTED = 130
     "--bots",
     multiple=True,
     metavar="NAME",
-    help="Who plays: busy, plain, random, patient; may be repeated. Otherwise the first three, mixed.",
+    help="Who plays: busy, plain, random, patient, sharp; may be repeated. Otherwise the first three, mixed.",
 )
 @click.option(
     "--jobs",

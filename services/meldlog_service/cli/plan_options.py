@@ -29,6 +29,7 @@ class _Asked(Struct, frozen=True, kw_only=True):
     seed: str | None
     rotate: bool
     most_commands: int | None
+    think_ms: int | None
 
 
 def plan_options(function: Callable[..., None]) -> Callable[..., None]:
@@ -84,6 +85,11 @@ def plan_options(function: Callable[..., None]) -> Callable[..., None]:
             type=click.IntRange(min=2),
             help="Leave a game unfinished that has so many commands. [default: 30000]",
         ),
+        click.option(
+            "--think-ms",
+            type=click.IntRange(min=1, max=60_000),
+            help="How many milliseconds of a usual machine a bot that searches may think about a move. [default: 10]",
+        ),
     )
     for option in reversed(options):
         with_plan = option(with_plan)
@@ -94,7 +100,7 @@ def _plan(asked: _Asked) -> Plan:
     """The plan, of games that there can be; raises Fault."""
     import secrets
 
-    from meldlog_service.simulating.plan import MOST_COMMANDS, Plan
+    from meldlog_service.simulating.plan import MOST_COMMANDS, THINK_MS, Plan
 
     lineup = _lineup(asked.bots)
     plan = Plan(
@@ -107,6 +113,7 @@ def _plan(asked: _Asked) -> Plan:
         options=asked.options,
         rotate=asked.rotate,
         most_commands=asked.most_commands or MOST_COMMANDS,
+        think_ms=asked.think_ms or THINK_MS,
     )
     _check(plan)
     return plan
@@ -114,12 +121,16 @@ def _plan(asked: _Asked) -> Plan:
 
 def _lineup(bots: str) -> tuple[str, ...]:
     """The strategies that are named."""
-    from meldlog_service.bots import STRATEGIES
+    from meldlog_service.bots import BrokenBot, strategies
 
+    try:
+        known = strategies()
+    except BrokenBot as error:
+        raise Fault(str(error)) from error
     names = tuple(name.strip() for name in bots.split(","))
     for name in names:
-        if name not in STRATEGIES:
-            raise Fault(f"there is no bot {name!r}; there are {', '.join(sorted(STRATEGIES))}", WRONG_USAGE)
+        if name not in known:
+            raise Fault(f"there is no bot {name!r}; there are {', '.join(sorted(known))}", WRONG_USAGE)
     return names
 
 

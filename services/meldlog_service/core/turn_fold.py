@@ -70,6 +70,7 @@ def _discards_taken(deal: Deal, event: DiscardsTaken) -> Deal:
         deal,
         discard_pile=deal.discard_pile[: -len(cards)],
         hands=_with_hand(deal.hands, event.seat, deal.hands[event.seat] + cards),
+        shown=_shown(deal, event.seat, taken=cards),
         turn=replace(deal.turn, phase="play", taken=cards, unused=cards),
     )
 
@@ -79,6 +80,7 @@ def _draw_returned(deal: Deal, event: DrawReturned) -> Deal:
         deal,
         discard_pile=deal.discard_pile + event.cards,
         hands=_with_hand(deal.hands, event.seat, without(deal.hands[event.seat], event.cards)),
+        shown=_shown(deal, event.seat, gone=event.cards),
         turn=replace(deal.turn, phase="draw", taken=(), unused=(), returned=True),
     )
 
@@ -118,6 +120,7 @@ def melds_laid(deal: Deal, events: Sequence[MeldLaid]) -> Deal:
         deal,
         melds=(*deal.melds, *laid),
         hands=_with_hand(deal.hands, seat, hand),
+        shown=_shown(deal, seat, gone=cards),
         out=deal.out if hand or deal.out is not None else seat,
         laid_at=_first(deal.laid_at, seat, deal.turns),
         acted_at=_first(deal.acted_at, seat, deal.turns),
@@ -151,6 +154,7 @@ def _card_laid_off(deal: Deal, event: CardLaidOff) -> Deal:
         deal,
         melds=_with_meld(deal.melds, meld),
         hands=_with_hand(deal.hands, seat, hand),
+        shown=_shown(deal, seat, gone=event.cards),
         out=deal.out if hand or deal.out is not None else seat,
         acted_at=_first(deal.acted_at, seat, deal.turns),
         idle_renewals=0,
@@ -181,6 +185,7 @@ def _wild_reclaimed(deal: Deal, event: WildReclaimed) -> Deal:
         deal,
         melds=_with_meld(deal.melds, meld),
         hands=_with_hand(deal.hands, seat, hand),
+        shown=_shown(deal, seat, gone=(event.card,), taken=(event.wild,)),
         idle_renewals=0,
         turn=replace(
             turn,
@@ -197,6 +202,7 @@ def _card_discarded(deal: Deal, event: CardDiscarded) -> Deal:
     return replace(
         deal,
         hands=_with_hand(deal.hands, seat, hand),
+        shown=_shown(deal, seat, gone=(card,)),
         discard_pile=deal.discard_pile + (card,),  # noqa: RUF005 -- twice as fast
         turn=replace(deal.turn, phase="waiting"),
         out=deal.out if hand or deal.out is not None else seat,
@@ -230,6 +236,17 @@ def _with_hand(
     changed = list(hands)
     changed[seat] = hand
     return tuple(changed)
+
+
+def _shown(
+    deal: Deal, seat: int, *, gone: tuple[Card, ...] = (), taken: tuple[Card, ...] = ()
+) -> tuple[tuple[Card, ...], ...]:
+    """What everybody knows to be in the hands after a seat has taken cards in the open, and put others down."""
+    shown = deal.shown
+    if not taken and not (shown and shown[seat]):
+        return shown  # nearly always: whoever takes a discard lays it soon
+    before = shown or ((),) * len(deal.hands)
+    return _with_hand(before, seat, less(before[seat], gone) + taken)
 
 
 def _less(hand: tuple[Card, ...], card: Card) -> tuple[Card, ...]:

@@ -11,7 +11,7 @@ from litestar.di import NamedDependency
 from litestar.params import FromPath, JSONBody, QueryParameter
 from msgspec import Struct
 
-from meldlog_service.bots import STRATEGIES
+from meldlog_service.bots import strategies
 from meldlog_service.catalogue import Catalogue
 from meldlog_service.http.judge import Judgement, Question
 from meldlog_service.http.judge import judge as judged
@@ -39,7 +39,7 @@ class BotList(Struct, frozen=True):
 @get("/v1/bots", responses=refusals("not_acceptable"))
 async def list_bots() -> Response[BotList]:
     """List the strategies that can be seated as bots."""
-    return Response(BotList(tuple(Bot(name) for name in STRATEGIES)), headers=_CACHED)
+    return Response(BotList(tuple(Bot(name) for name in strategies())), headers=_CACHED)
 
 
 @get("/v1/variants", responses=refusals("not_acceptable"))

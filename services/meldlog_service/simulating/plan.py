@@ -15,6 +15,8 @@ BEGAN_MS = 1_767_225_600_000
 """When game 0 began, in milliseconds since 1970; fixed, so that the same plan makes the same bytes on every day."""
 APART_MS = 1000
 """How long after one another two games begin: a store lists the later number first."""
+THINK_MS = 10
+"""Milliseconds that a bot may think about a move: many games are to be played."""
 MOST_COMMANDS = 30_000
 """Commands after which a game is left unfinished. The longest games that random bots play have about 12,000."""
 NOBODY = "0" * 64
@@ -36,6 +38,8 @@ class Plan(Struct, frozen=True):
     rotate: bool = True
     """Whether everybody moves a seat on from game to game."""
     most_commands: int = MOST_COMMANDS
+    think_ms: int = THINK_MS
+    """Milliseconds of a usual machine for each move of a bot that searches. It counts its work and reads no clock."""
 
     @property
     def seatings(self) -> int:
@@ -53,7 +57,10 @@ class Plan(Struct, frozen=True):
 
     def game_id(self, number: int) -> str:
         """The id of a game, in the form of the service's own; no game that is different in anything has the same."""
-        told = msgspec.json.encode((self.create(number, ""), self.game_seed(number)), order="sorted")
+        what: tuple[CreateGame | str | int, ...] = (self.create(number, ""), self.game_seed(number))
+        if self.think_ms != THINK_MS:
+            what = (*what, self.think_ms)
+        told = msgspec.json.encode(what, order="sorted")
         return game_id_of(hashlib.sha256(told).digest())
 
     def began_ms(self, number: int) -> int:

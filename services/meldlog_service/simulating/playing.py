@@ -14,7 +14,7 @@ from meldlog_contracts.events import Commit, DealEnded
 from meldlog_contracts.table import Table
 from meldlog_service.app.envelope import pointer_after
 from meldlog_service.app.offline import OfflineGame
-from meldlog_service.bots import STRATEGIES, Strategy
+from meldlog_service.bots import Strategy, strategies
 from meldlog_service.catalogue import Catalogue
 from meldlog_service.core.context import milliseconds
 from meldlog_service.simulating.plan import Plan
@@ -59,11 +59,11 @@ def installed() -> Catalogue:
 
 def play(plan: Plan, number: int, with_log: bool = False) -> Played:
     """Play a game of a plan by what is installed, in any process."""
-    return play_by(installed(), STRATEGIES, plan, number, with_log=with_log)
+    return play_by(installed(), strategies(plan.think_ms), plan, number, with_log=with_log)
 
 
 def play_by(
-    catalogue: Catalogue, strategies: Mapping[str, Strategy], plan: Plan, number: int, *, with_log: bool
+    catalogue: Catalogue, bots: Mapping[str, Strategy], plan: Plan, number: int, *, with_log: bool
 ) -> Played:
     """Play a game of a plan.
 
@@ -71,10 +71,10 @@ def play_by(
 
     Raises:
         Refused: when the variant knows no such game.
-        KeyError: for a bot that is none of the strategies.
+        KeyError: for a bot that is none of these.
     """
     began = time.thread_time()
-    players = [strategies[name] for name in plan.seating(number)]
+    players = [bots[name] for name in plan.seating(number)]
     game = _Recorded(catalogue, plan, number, with_log=with_log)
     outcome: Outcome
     try:

@@ -1,0 +1,31 @@
+"""When melds are held back, so that nobody finds anything to lay off on."""
+
+from __future__ import annotations
+
+from meldlog_contracts.commands import Discard
+from meldlog_service.bots.house import house_of
+from meldlog_service.bots.position import Position
+from meldlog_service.bots.ways import cards_laid, melds
+
+FEW_CARDS = 4
+"""Cards in another hand at which going out is near."""
+WAITING_TURNS = 2
+"""Turns of its own that it waits at a table of two to four; at a larger one it doesn't wait at all."""
+LONG_WAITING_TURNS = 5
+"""Where everybody may lay off on what it lays, whether they have laid a meld or not."""
+LARGE_TABLE = 5
+"""Seats of a table where a deal may give only one or two turns."""
+
+
+def holds_back(position: Position) -> bool:
+    """Whether nothing is laid in this turn though something could be."""
+    table = position.table
+    seats = len(table.seats)
+    waiting = WAITING_TURNS if house_of(table).own_first else LONG_WAITING_TURNS
+    if seats >= LARGE_TABLE or table.deal.turns > waiting * seats or table.has_laid(position.seat):
+        return False
+    if any(len(hand) <= FEW_CARDS for hand in table.deal.hands):
+        return False
+    if not position.all(Discard):
+        return False  # what it took must be put to use
+    return not any(len(cards_laid(move)) >= len(position.hand) - 1 for move in melds(position))

@@ -1,0 +1,149 @@
+"""The best partition of a hand: which melds to make of it, so that what is left over costs least.
+
+Cards are numbers here (see `house.number`), wilds are counted. The first card is either left over, or in one of the
+sets or runs that hold it; what remains is a smaller hand. Every hand is looked at once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import combinations
+
+from msgspec import Struct
+
+from meldlog_service.bots.house import SUIT, House
+from meldlog_service.bots.reckoning import MELD
+
+RANK = SUIT - 1
+"""Bits of a card's number that are its rank."""
+KING, HIGH_ACE = 12, 13
+FEW_MATES = 3
+"""Cards of a rank beside one, of which every choice is tried; of more, only how many there are."""
+
+
+class Left(Struct, frozen=True, gc=False):
+    """What a partition leaves over."""
+
+    cost: int
+    cards: tuple[int, ...]
+    """Naturals in no meld, in order."""
+    wilds: int
+
+
+class Partitions:
+    """Partitions of hands of one game, each found once.
+
+    Args:
+        house: Which melds there are, and what cards cost.
+        laid_off: Cards that find a place on the table, and so are never left over.
+    """
+
+    def __init__(self, house: House, laid_off: frozenset[int] = frozenset()) -> None:
+        self._house = house
+        self._laid_off = laid_off
+        self._found: dict[tuple[tuple[int, ...], int], Left] = {}
+
+    @property
+    def found(self) -> int:
+        """How many hands, and parts of hands, were looked at by now: what all this costs."""
+        return len(self._found)
+
+    def best(self, cards: tuple[int, ...], wilds: int) -> Left:
+        """The partition that leaves least.
+
+        Args:
+            cards: Naturals in ascending order.
+            wilds: How many wilds there are beside them.
+        """
+        if not cards:
+            return Left(wilds * self._house.wild_cost, (), wilds)
+        found = self._found.get((cards, wilds))
+        if found is None:
+            found = self._found[cards, wilds] = self._search(cards, wilds)
+        return found
+
+    def _search(self, cards: tuple[int, ...], wilds: int) -> Left:
+        first, others = cards[0], cards[1:]
+        without = self.best(others, wilds)
+        if first in self._laid_off:
+            return without
+        best = Left(without.cost + self._house.costs[first & RANK], (first, *without.cards), without.wilds)
+        for used, least, most in self._melds(first, others, wilds):
+            rest = others
+            if used:
+                left = list(others)
+                for card in used:
+                    left.remove(card)
+                rest = tuple(left)
+            # As few wilds as it takes, or all that the meld can hold.
+            for spent in (least,) if most == least else (least, most):
+                found = self.best(rest, wilds - spent)
+                if found.cost < best.cost:
+                    best = found
+        return best
+
+    def _melds(
+        self, first: int, others: tuple[int, ...], wilds: int
+    ) -> Iterator[tuple[tuple[int, ...], int, int]]:
+        """Melds with a card: the others in it, and how few and how many wilds it takes."""
+        yield from self._sets(first, others, wilds)
+        yield from self._runs(first, others, wilds, step=1)
+        if self._house.ace_high and not first & RANK:
+            yield from self._runs(first, others, wilds, step=-1)
+
+    def _sets(
+        self, first: int, others: tuple[int, ...], wilds: int
+    ) -> Iterator[tuple[tuple[int, ...], int, int]]:
+        house = self._house
+        mates = [card for card in others if card & RANK == first & RANK]
+        if not house.identical:
+            mates = [card for card in dict.fromkeys(mates) if card != first]
+        if not mates and not wilds:
+            return
+        for count in range(len(mates), -1, -1):
+            naturals = count + 1
+            least, most = max(0, MELD - naturals), min(wilds, house.most_wilds, house.largest_set - naturals)
+            if least > most or naturals < house.least_naturals:
+                continue
+            chosen = combinations(mates, count) if len(mates) <= FEW_MATES else (tuple(mates[:count]),)
+            for used in chosen:
+                yield used, least, most
+
+    def _runs(
+        self, first: int, others: tuple[int, ...], wilds: int, *, step: int
+    ) -> Iterator[tuple[tuple[int, ...], int, int]]:
+        """Runs in which a card is the last natural at one end: the lowest, or an ace above the king."""
+        house = self._house
+        suit, place = first - (first & RANK), first & RANK if step > 0 else HIGH_ACE
+        holding = set(others)
+        most = min(wilds, house.most_wilds)
+        used: tuple[int, ...] = ()
+        length = naturals = 1
+        while True:
+            least = length - naturals + max(0, house.shortest_run - length)
+            if least <= most and naturals >= house.least_naturals and (used or wilds):
+                yield used, least, most
+            gap = 1
+            while (
+                not (found := self._next(suit, place + gap * step, holding))
+                and gap + length - naturals <= most
+            ):
+                gap += 1
+            if not found:
+                return
+            place += gap * step
+            length += gap
+            naturals += 1
+            used = (*used, *found)
+
+    def _next(self, suit: int, place: int, holding: set[int]) -> tuple[int, ...]:
+        """The card at a place of a suit, if it is held there."""
+        if place == HIGH_ACE and self._house.ace_high:
+            place = 0
+        elif not 0 < place <= KING:
+            return ()
+        card = suit + place
+        if card not in holding:
+            return ()
+        holding.discard(card)  # an ace stands at one end only
+        return (card,)
