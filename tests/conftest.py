@@ -1,5 +1,7 @@
 """What every test may ask for."""
 
+from importlib import metadata
+
 import hypothesis
 import pytest
 from tests.support import servers
@@ -19,3 +21,18 @@ def anyio_backend() -> str:
 def pytest_report_header() -> str:
     """Say which real servers the stores are tested on."""
     return servers.report()
+
+
+def pytest_sessionstart(session: pytest.Session) -> None:
+    """These are tests of what comes with Meldlog: other plugins would change the lists and sheets that they compare."""
+    found = {
+        entry.dist.name
+        for group in ("meldlog.plugins", "meldlog.bots")
+        for entry in metadata.entry_points(group=group)
+        if entry.dist is not None
+    }
+    others = sorted(found - {"meldlog"})
+    if others:
+        pytest.exit(
+            f"other packages bring plugins here: .venv/bin/python -m pip uninstall {' '.join(others)}", 4
+        )

@@ -52,6 +52,19 @@ def test_games_are_archived_by_age_read_as_before_and_restored(data: Path, tmp_p
     assert meldlog("export", "g1", *where, home=tmp_path).stdout == before
 
 
+def test_a_game_that_was_over_when_it_came_is_archived_by_age_as_well(data: Path, tmp_path: Path) -> None:
+    """Its end is not the last thing in its log: that it was imported is."""
+    where = ("--data-dir", str(data))
+    log = tmp_path / "log.ndjson"
+    assert meldlog("export", "g1", "--out", log, *where, home=tmp_path).returncode == 0
+    came = meldlog("import", log, "--json", *where, home=tmp_path)
+    assert came.returncode == 0, came.stderr
+    done = meldlog("archive", "--older-than", "0s", "--json", *where, home=tmp_path)
+    told = [json.loads(line) for line in done.stdout.splitlines()]
+    assert sorted(one["game"] for one in told) == sorted([*GAMES, json.loads(came.stdout)["game_id"]])
+    assert {one["outcome"] for one in told} == {"archived"}
+
+
 def test_what_cannot_be_moved_is_told_and_the_rest_is_moved(data: Path, tmp_path: Path) -> None:
     """A sentence for each, status 1."""
     where = ("--data-dir", str(data))

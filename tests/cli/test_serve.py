@@ -136,6 +136,22 @@ def test_a_redis_that_would_lose_games_is_refused(tmp_path: Path) -> None:
     assert "noeviction" in done.stderr
 
 
+@pytest.mark.parametrize("workers", ["1", "2"])
+def test_a_redis_that_may_lose_games_is_warned_of(tmp_path: Path, workers: str) -> None:
+    """Once, in the log, however many workers answer."""
+    with (
+        BareServer(tmp_path / "redis", {"appendonly": "no"}) as server,
+        Serving(tmp_path, "--redis-url", server.url, "--workers", workers) as serving,
+    ):
+        assert serving.get("/readyz").status_code == 200
+        assert serving.log().count("no append-only file") == 1
+
+
+def test_the_embedded_store_needs_no_warning(serving: Serving) -> None:
+    """It is set up to keep games."""
+    assert "warning" not in serving.log()
+
+
 def test_an_address_that_is_none_is_told(tmp_path: Path) -> None:
     """In a sentence."""
     done = meldlog("serve", "--host", "192.0.2.1", "--port", "0", home=tmp_path)

@@ -201,7 +201,8 @@ class KeyboardVisitor(Visitor):
     def choose(self, selector: str) -> None:
         """Go there with Tab, and press Enter."""
         self.go_to(selector)
-        self.page.keyboard.press("Enter")
+        # What was drawn anew since has the focus again for this key.
+        self.page.locator(selector).first.press("Enter")
 
     def pick(self, place: int) -> None:
         """Go through the hand with the arrows, and press the space bar."""
@@ -211,7 +212,11 @@ class KeyboardVisitor(Visitor):
         for _ in range(min(place, last - place)):
             self.page.keyboard.press("ArrowRight" if place <= last - place else "ArrowLeft")
         self.page.wait_for_function(AT_CARD, arg=place)
-        self.page.keyboard.press(" ")
+        card = self.page.locator(".hand button").nth(place)
+        pressed = card.get_attribute("aria-pressed")
+        card.press(" ")
+        if pressed == "false":
+            card.and_(self.page.locator("[aria-pressed=true]")).wait_for()
 
     def go_to(self, selector: str) -> None:
         """Press Tab, with Shift for what stands before, until the focus is there."""

@@ -25,7 +25,7 @@ from random import uniform
 import msgspec
 from msgspec import Struct
 
-from meldlog_contracts.events import GameEnded
+from meldlog_contracts.events import GameEnded, GameForked
 from meldlog_contracts.table import Table
 from meldlog_service.app.envelope import pointer_after
 from meldlog_service.app.errors import NoSuchGame, NotFinished
@@ -206,11 +206,14 @@ class Archiver:
 
     async def _ended(self, game_id: str, moment_ms: int) -> bool:
         last = await self._live.last_version(game_id)
-        for version, line in await self._live.read(game_id, last - 1) if last else ():
-            commit = decoded(game_id, version, line)
-            over = any(isinstance(event, GameEnded) for event in commit.events)
-            return over and milliseconds(commit.at) <= moment_ms
-        return False
+        lines = await self._live.read(game_id, max(last - 2, 0)) if last else ()
+        end = [decoded(game_id, version, line) for version, line in lines]
+        if not end or milliseconds(end[-1].at) > moment_ms:
+            return False
+        if isinstance(end[-1].events[0], GameForked):
+            # A game that came here when it was over: the commit before says so.
+            del end[-1]
+        return bool(end) and any(isinstance(event, GameEnded) for event in end[-1].events)
 
     async def enlist(self, tell: Callable[[BrokenLog], None]) -> int:
         """Put every archived game into the store's index, where a store that was lost does not know of them.

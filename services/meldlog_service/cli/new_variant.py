@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+import shlex
+import sys
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING
 
@@ -72,7 +75,16 @@ def command(name: str, folder: Path | None, base: str, author: str | None, as_js
     click.echo(f"{target} holds {plan.names.title}:")
     for path in texts:
         click.echo(f"  {path}")
-    click.echo(f"Begin in that folder: pip install --editable '.[dev]' && pytest && meldlog variants {name}")
+    click.echo(
+        f"Begin in that folder: {_entering()}pip install --editable '.[dev]' && pytest && meldlog variants {name}"
+    )
+
+
+def _entering() -> str:
+    """How a shell comes to this program's environment, where its `pip` and `meldlog` are not those that it finds."""
+    activate = Path(sys.prefix, "bin", "activate")
+    entered = os.environ.get("VIRTUAL_ENV") == sys.prefix
+    return "" if entered or not activate.is_file() else f". {shlex.quote(str(activate))} && "
 
 
 def _plan(name: str, base: str, author: str | None) -> Blueprint:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 import time
 from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
     from meldlog_service.store.embedded import EmbeddedServer
 
 Result = TypeVar("Result")
+_log = logging.getLogger(__name__)
 
 STARTING_SECONDS = 10.0
 """How long a service may take from claiming its data folder to answering."""
@@ -90,8 +92,9 @@ def archive_at(settings: Settings) -> Archive | None:
 
 
 async def check_store(store: EventStore) -> None:
-    """See that the server can be reached and would keep games, else raise StoreError; warnings are the app's to log."""
-    await store.check()
+    """See that the server can be reached and would keep games, else raise StoreError; log what it may lose them by."""
+    for warning in await store.check():
+        _log.warning("%s", warning)
 
 
 @contextmanager
