@@ -128,6 +128,13 @@ def test_it_takes_a_discard_that_has_to_be_laid_at_once_only_where_it_can_be() -
     assert move_at(here) == Draw(source="stock")
 
 
+def test_it_keeps_a_two_where_a_lone_two_ends_the_deal() -> None:
+    """In Biddies it throws the lower card; in Crazy Rummy, and where twos are wild, the rule is not there."""
+    hands = ("2C AD", "3D 4D 8S JC", "5S 6D 7H KD")
+    assert move_at(position(*hands, laid=[0, 1], variant="biddies")) == Discard(Card("AD"))
+    assert move_at(position(*hands, laid=[0, 1])) == Discard(Card("2C"))
+
+
 # -- what it sees ------------------------------------------------------------------------------------------------------
 
 
