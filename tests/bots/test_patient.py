@@ -3,10 +3,11 @@
 import random
 
 import pytest
+from msgspec.structs import replace
 from tests.support.positions import Position, position
 
 from meldlog_contracts.cards import Card, cards
-from meldlog_contracts.commands import Discard, Draw, LayMeld, LayOff
+from meldlog_contracts.commands import AddPenalty, Decline, Discard, Draw, LayMeld, LayOff
 from meldlog_service.app.choosing import chosen
 from meldlog_service.bots import STRATEGIES, Move
 
@@ -56,3 +57,80 @@ def test_it_lays_when_it_may_not_discard() -> None:
     only = LayOff(1, cards("7H"))
 
     assert STRATEGIES["patient"].choose(here.table, 0, [only], random.Random(1)) == only
+
+
+def test_it_waits_longer_where_everybody_may_lay_off() -> None:
+    """In basic rummy a meld helps the others from the moment it lies there."""
+    anybody = {"layoff_requires_own_meld": False}
+    for turns, held_back in ((8, True), (11, False)):
+        here = position(HAND, LONG, turns=turns, house_rules=anybody)
+        assert isinstance(move_at(here), Discard) == held_back
+
+
+def test_it_gives_the_next_player_no_card_to_lay_off() -> None:
+    """Eight points are a low price for that, as long as the player can make use of it."""
+    hand = "KS 8D 3C 4C 2H"
+    assert move_at(position(hand, "3D 4D 8S", melds=["1: KH KD KC"])) == Discard(Card("8D"))
+    assert move_at(position(hand, "3D 4D 8S", laid=[1])) == Discard(Card("KS"))
+    assert move_at(position(hand, "3D", melds=["1: KH KD KC"])) == Discard(Card("KS"))  # one card: no discard
+
+
+def test_it_counts_cards() -> None:
+    """Two kings of which the others were seen have no more chance than any two cards; two sixes have."""
+    here = position("KS KH 6C 6D 2S", "3D 4D 8S 8C", pile="KD KC", laid=[0, 1])
+    assert move_at(here) in (Discard(Card("KS")), Discard(Card("KH")))
+
+
+def test_it_breaks_no_meld_that_it_keeps() -> None:
+    """What is held back is not thrown away."""
+    assert move_at(position("KS KH KD 2C TD 4S 6H 8C", LONG, turns=3)) == Discard(Card("TD"))
+
+
+def test_it_parks_a_wild_in_the_place_of_a_card_that_it_keeps() -> None:
+    """Five points are held instead of twenty-five, and the five comes back for the wild."""
+    here = position("5C 6C 7C 9D", "3D 4D", laid=[1])
+    move = move_at(here)
+
+    assert isinstance(move, LayMeld)
+    assert here.after(move).table.hand(0) in (cards("5C"), cards("6C"), cards("7C"))
+
+
+def test_it_collects_discards_where_laid_cards_count() -> None:
+    """In Ace to Ace, once it has laid: three discards of which two make a meld with its king."""
+    here = position(
+        "KS 4C 6D",
+        "3D 4D",
+        pile="2H KD KH",
+        phase="draw",
+        melds=["0: 7H 7C 7D"],
+        variant="ace-to-ace",
+        wild="9",
+    )
+    assert move_at(here) == Draw(source="discard", count=2)
+    useless = position(
+        "KS 4C 6D",
+        "3D 4D",
+        pile="2H QD TH",
+        phase="draw",
+        melds=["0: 7H 7C 7D"],
+        variant="ace-to-ace",
+        wild="9",
+    )
+    assert move_at(useless) == Draw(source="stock")
+
+
+@pytest.mark.parametrize(
+    ("points", "deals_over", "answer"),
+    [
+        pytest.param(2, 4, AddPenalty(2), id="a few points, some deals left"),
+        pytest.param(20, 4, Decline(), id="many points"),
+        pytest.param(2, 12, Decline(), id="the end is near"),
+    ],
+)
+def test_it_takes_a_few_points_for_the_press(points: int, deals_over: int, answer: Move) -> None:
+    """The double points of the next deal may bring them back."""
+    here = position(HAND, LONG).table
+    asked = replace(here, deals=13, scores=((0, 0),) * deals_over)
+    moves: list[Move] = [AddPenalty(points), Decline()]
+
+    assert STRATEGIES["patient"].choose(asked, 0, moves, random.Random(1)) == answer

@@ -113,6 +113,28 @@ def test_it_holds_back_as_patient_does() -> None:
     assert isinstance(move_at(position(hand, others, turns=9)), LayMeld)
 
 
+def test_it_collects_discards_where_laid_cards_count() -> None:
+    """In Ace to Ace, once it has laid."""
+    melds = ["0: 7H 7C 7D"]
+    here = position("KS 4C 6D", "3D 4D", pile="2H KD KH", phase="draw", melds=melds, variant="ace-to-ace")
+    assert move_at(here) == Draw(source="discard", count=2)
+
+
+def test_it_takes_a_discard_that_has_to_be_laid_at_once_only_where_it_can_be() -> None:
+    """What may not be kept is not collected."""
+    must = {"discard_take_before_meld": "must_meld"}
+    here = position("KS 4C 6D JH", "3D 4D", pile="KD", phase="draw", house_rules=must)
+    assert search_at(here).discards_to_keep() == 0
+    assert move_at(here) == Draw(source="stock")
+
+
+def test_it_keeps_a_two_where_a_lone_two_ends_the_deal() -> None:
+    """In Biddies it throws the lower card; in Crazy Rummy, and where twos are wild, the rule is not there."""
+    hands = ("2C AD", "3D 4D 8S JC", "5S 6D 7H KD")
+    assert move_at(position(*hands, laid=[0, 1], variant="biddies")) == Discard(Card("AD"))
+    assert move_at(position(*hands, laid=[0, 1])) == Discard(Card("2C"))
+
+
 # -- what it sees ------------------------------------------------------------------------------------------------------
 
 

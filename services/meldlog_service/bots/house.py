@@ -29,6 +29,7 @@ _READ = (
     "flat_penalty",
     "joker_penalty",
     "layoff_requires_own_meld",
+    "lone_two_ends_deal",
     "max_set_size",
     "max_wilds_per_meld",
     "min_naturals_per_meld",
@@ -65,6 +66,8 @@ class House(Struct, frozen=True):
     """Whether all hands cost the same, whatever is in them."""
     laid_count: bool
     """Whether cards on the table are worth to their player what they would cost in the hand."""
+    lone_two: bool
+    """Whether a deal ends when somebody holds nothing but a natural two."""
     packs: int
     jokers: int
 
@@ -119,6 +122,7 @@ def _house(values: tuple[bool | int | str | None, ...], laid_count: bool) -> Hou
         threshold=amount("opening_threshold", 0),
         flat=bool(said["flat_penalty"]),
         laid_count=laid_count,
+        lone_two=said["lone_two_ends_deal"] is True,
         packs=packs,
         jokers=amount("printed_jokers", 0),
     )

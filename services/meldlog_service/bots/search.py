@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 
-from meldlog_contracts.cards import Card, without
+from meldlog_contracts.cards import RANKS, Card, without
 from meldlog_contracts.commands import Discard, Draw
 from meldlog_service.bots.house import House, house_of, number
 from meldlog_service.bots.outs import outs
@@ -33,6 +33,9 @@ MOST_TAKEN = 6
 """Discards that it thinks of taking together."""
 MEAN_HOPE = 2
 """Where laid cards count, a dear card is worth more hope: by this part of what it costs."""
+TWO, PAIR = "2", 2
+"""The rank, and the number of cards of which one is thrown and the other ends the deal, where a lone two does."""
+TWO_PLACE = RANKS.index(TWO)
 GUESS = 4
 """A guess at what the next player holds counts as so many hands looked at."""
 GUESSES = 5
@@ -57,6 +60,7 @@ class Search:
         may_lay_off = table.has_laid(seat) or not self.house.own_first
         on_table = places(table, self.house) if may_lay_off else frozenset()
         self._partitions = Partitions(self.house, on_table)
+        self._twos = self.house.lone_two and TWO not in position.wild
         self._wilds_fit = may_lay_off and bool(table.deal.melds) and self.house.most_wilds > 1
         costs = [self.cost(card) for card in self.unseen.cards]
         mean = sum(costs) / max(1, len(costs))
@@ -90,6 +94,10 @@ class Search:
         """The natural that is best thrown; None where only wilds can be."""
         thrown = list(dict.fromkeys(move.card for move in self.position.all(Discard)))
         candidates = [card for card in thrown if not self.is_wild(card)]
+        if self._twos and len(self.position.hand) == PAIR:
+            for card in candidates:
+                if without(self.position.hand, (card,))[0][0] == TWO:
+                    return card
         if len(candidates) > 1:
             over = set(self.left(self.position.hand).cards)
             candidates = [card for card in candidates if number(card) in over] or candidates
@@ -218,6 +226,8 @@ class Search:
         laid = float(total - left.cost) if self.house.laid_count else 0.0
         if len(costs) + wilds <= turns:
             return self._win + laid
+        if self._twos and len(costs) + wilds == turns + 1 and any(card & RANK == TWO_PLACE for card in cards):
+            return self._win
         kept = costs[turns:]
         if self.house.flat:
             return -FLAT * (len(kept) + 2 * wilds)
