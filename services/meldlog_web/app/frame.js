@@ -93,5 +93,8 @@ export function problemWords(problem, said, clauses = new Map()) {
 export function Complaint({ problem }) {
   const said = useStore(words);
   const told = problem instanceof Problem ? problemWords(problem, said) : { kind: said.say("problem.unreachable") };
-  return html`<p class="fault" role="alert">${told.kind}${told.detail ? ` ${told.detail}` : ""}</p>`;
+  // Where no clause tells the reason, one in a foreign language is better than none.
+  const foreign = !told.detail && problem instanceof Problem ? problem.detail : "";
+  return html`<p class="fault" role="alert">${told.kind}${told.detail ? ` ${told.detail}` : ""}
+    ${foreign && html` <bdi lang="en" dir="ltr">${foreign}</bdi>`}</p>`;
 }
