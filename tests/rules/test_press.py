@@ -75,6 +75,14 @@ def test_p2_with_the_two_points_the_next_deal_is_doubled(play: Play) -> None:
     assert (game.table.deal.number, game.rules.multiplier(game.table)) == (4, 2)
 
 
+def test_an_offer_shows_nobody_what_the_player_before_drew(play: Play) -> None:
+    """It is bea's to answer; what ann drew in the deal that is over was for ann's eyes."""
+    game = play("crazy-rummy", "press", press_voluntary=True)
+    after_deal(game, (100, 148, 90))
+    assert game.on_turn == "bea"
+    assert game.table.deal.turn.drawn is None
+
+
 def test_p3_two_in_last_place_are_no_press_and_are_offered_nothing(play: Play) -> None:
     """150, 150, 90."""
     game = play("crazy-rummy", "press")

@@ -13,7 +13,7 @@ import pytest
 from meldlog_contracts.cards import JOKER, RANKS, SUITS, Card
 from meldlog_contracts.commands import Batch, Discard, Draw, GameCommand, LayMeld, LayOff, Reclaim, ReturnDraw
 from meldlog_contracts.melds import Reading
-from meldlog_service.testing import Game, Play, draw
+from meldlog_service.testing import Game, Play, all_of, draw, lay
 
 RAMI = ("rami-simple", "rami-51", "rami-71")
 GAMES = ("basic-rummy", *RAMI)
@@ -62,6 +62,22 @@ def test_a_hand_with_too_many_openings_says_that_its_list_is_cut_off(play: Play)
     )
     assert lean.last_moves is not None
     assert not lean.last_moves.truncated
+
+
+def test_a_closing_with_jokers_after_an_opening_without_is_listed(play: Play) -> None:
+    """Where an opening holds no joker, melds with jokers are laid all together or not at all."""
+    hand = "JC JD JH JS 5C 5D 5H 5S 2C 2D JK 3D 3H JK"
+    game = (
+        play("rami-51", seats=2, opening_joker_rule="forbidden", printed_jokers=4)
+        .given_deal(1, ann=hand, stock="3H")
+        .after(draw())
+    )
+    game.when(all_of(lay("JC JD JH JS"), lay("5C 5D 5H 5S")))
+    jokers = all_of(lay("2C 2D JK=2"), lay("3D 3H JK=3"))
+    assert ["2C 2D JK", "3D 3H JK"] in [cards_of(batch) for batch in batches(game)]
+    for alone in jokers.commands:
+        assert game.refuses(alone).rule == "open.joker"
+    game.when(jokers)
 
 
 def test_a_closing_in_one_go_is_listed(play: Play) -> None:

@@ -277,14 +277,16 @@ class Judge:
 def laid_together(readings: tuple[Reading, ...], table: Table, seat: int, rules: Rules) -> Together | None:
     """Smallest openings, and closings of the whole hand."""
     turn = table.deal.turn
-    if table.had_laid(seat) or turn.laid:
-        return None  # what is opened may be added to, meld by meld
     judge = Judge(table, seat, rules)
+    if table.had_laid(seat) or (turn.laid and judge.house.opening_joker_rule != "forbidden"):
+        return None  # what is opened may be added to, meld by meld
+    # Where an opening holds no joker, melds with jokers may follow it only to close with all of them.
+    before = _laid_now(table, seat, rules) if turn.laid else FirstLay(0, 0)
     single = _single(table.hand(seat), table)
     lays = [summed((reading,), single, rules, count_jokers=_counts_jokers(rules)) for reading in readings]
 
     def stands(places: tuple[int, ...], left: int) -> bool:
-        points = kinds = 0
+        points, kinds = before
         for place in places:
             lay = lays[place]
             points += lay.points
@@ -294,7 +296,7 @@ def laid_together(readings: tuple[Reading, ...], table: Table, seat: int, rules:
             unused = less(unused, tuple(card for place in places for card in readings[place].cards))
         return judge.objection(FirstLay(points, kinds), left, unused) is None
 
-    needed = _points_needed(lays, judge)
+    needed = None if turn.laid else _points_needed(lays, judge)
     values = [lay.points for lay in lays]
     found = opening_search.smallest_sets(readings, values, table.hand(seat), stands, needed)
     # A closing that needs lay-offs is no set of melds, and not looked for.

@@ -109,7 +109,8 @@ def _evolve(table: Table, event: Event) -> Table:
             return replace(table, deal=deal, scores=(*table.scores, points), totals=totals)
         case PenaltyOffered(seat, points):
             check(seat < len(table.seats), f"there is no seat {seat}")
-            turn = replace(table.deal.turn, seat=seat, phase="offer")
+            # What was drawn in the turn before is not for the eyes of whoever is offered points.
+            turn = replace(table.deal.turn, seat=seat, phase="offer", drawn=None)
             return replace(table, offer=(seat, points), deal=replace(table.deal, turn=turn))
         case PenaltyAdded(seat, points):
             side = table.side(seat)
