@@ -66,11 +66,13 @@ def _discards_taken(deal: Deal, event: DiscardsTaken) -> Deal:
     cards = event.cards
     if not cards or deal.discard_pile[-len(cards) :] != cards:
         raise Corrupt(f"{' '.join(cards)} does not lie on top of the discard pile")
+    seat = event.seat
+    shown = deal.shown or ((),) * len(deal.hands)
     return replace(
         deal,
         discard_pile=deal.discard_pile[: -len(cards)],
-        hands=_with_hand(deal.hands, event.seat, deal.hands[event.seat] + cards),
-        shown=_shown(deal, event.seat, taken=cards),
+        hands=_with_hand(deal.hands, seat, deal.hands[seat] + cards),
+        shown=_with_hand(shown, seat, shown[seat] + cards),
         turn=replace(deal.turn, phase="play", taken=cards, unused=cards),
     )
 
@@ -199,10 +201,13 @@ def _wild_reclaimed(deal: Deal, event: WildReclaimed) -> Deal:
 def _card_discarded(deal: Deal, event: CardDiscarded) -> Deal:
     seat, card = event.seat, event.card
     hand = _less(deal.hands[seat], card)
+    shown = deal.shown
+    if shown and card in shown[seat]:
+        shown = _with_hand(shown, seat, _less(shown[seat], card))
     return replace(
         deal,
         hands=_with_hand(deal.hands, seat, hand),
-        shown=_shown(deal, seat, gone=(card,)),
+        shown=shown,
         discard_pile=deal.discard_pile + (card,),  # noqa: RUF005 -- twice as fast
         turn=replace(deal.turn, phase="waiting"),
         out=deal.out if hand or deal.out is not None else seat,
