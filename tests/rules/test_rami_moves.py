@@ -78,6 +78,13 @@ def test_a_closing_with_jokers_after_an_opening_without_is_listed(play: Play) ->
     for alone in jokers.commands:
         assert game.refuses(alone).rule == "open.joker"
     game.when(jokers)
+    natural = (
+        play("rami-51", seats=2, opening_joker_rule="forbidden")
+        .given_deal(1, ann="JC JD JH JS 5C 5D 5H 5S 2C 2D 2S 9H KD", stock="3H")
+        .after(draw())
+    )
+    natural.when(all_of(lay("JC JD JH JS"), lay("5C 5D 5H 5S")))
+    assert lay("2C 2D 2S") in natural.moves("ann")
 
 
 def test_a_closing_in_one_go_is_listed(play: Play) -> None:

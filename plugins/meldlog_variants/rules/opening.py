@@ -301,7 +301,12 @@ def laid_together(readings: tuple[Reading, ...], table: Table, seat: int, rules:
     found = opening_search.smallest_sets(readings, values, table.hand(seat), stands, needed)
     # A closing that needs lay-offs is no set of melds, and not looked for.
     complete = found.complete and not judge.house.close_with_layoff
-    return Together(found.sets, complete)
+    if not turn.laid:
+        return Together(found.sets, complete)
+    left = len(table.hand(seat))
+    alone = {place for place, one in enumerate(readings) if stands((place,), left - len(one.cards))}
+    together = [places for places in found.sets if alone.isdisjoint(places)]
+    return Together((*[(place,) for place in sorted(alone)], *together), complete)
 
 
 def _points_needed(lays: Sequence[FirstLay], judge: Judge) -> int | None:
