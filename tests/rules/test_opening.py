@@ -295,7 +295,7 @@ def test_a_game_may_want_every_opening_to_beat_the_last(play: Play) -> None:
     game.after(draw()).when(opening("TS JS QS", "KS KH KD"))
     game.after(discard("9C"), draw())
     refusal = game.refuses(opening("TH JH QH", "KC KD KH"))
-    assert (refusal.rule, refusal.detail[-15:]) == ("open.threshold", "60 of 61 points")
+    assert (refusal.rule, refusal.detail[-15:]) == ("open.beat", "60 of 61 points")
     game.when(opening("TH JH QH", "KC KD KH", "3D 3H 3C"))
     game.when(lay("4D 5D 6D"))
 

@@ -255,8 +255,9 @@ class Judge:
             return Objection("open.joker", "an opening holds no joker")
         lacking = self._lacking(lay, house.opening_required_melds, "open.required")
         if lacking is None and lay.points < self.needed:
+            clause = "open.threshold" if lay.points < house.opening_threshold else "open.beat"
             detail = f"an opening needs more: {lay.points} of {self.needed} points"
-            return Objection("open.threshold", detail, Shortfall(lay.points, self.needed))
+            return Objection(clause, detail, Shortfall(lay.points, self.needed))
         return lacking
 
     def _closing(self, lay: FirstLay) -> Objection | None:
