@@ -15,10 +15,10 @@ from collections.abc import Mapping
 from itertools import count
 
 from meldlog_contracts.table import Table
-from meldlog_service.app.choosing import question
+from meldlog_service.app.choosing import choice, question
 from meldlog_service.app.errors import Contended, KeyReused, NoSuchGame, Stale
 from meldlog_service.app.handler import Handler
-from meldlog_service.app.thinking import Thinker, ThinkerGone, choice
+from meldlog_service.app.thinking import Thinker, ThinkerGone
 from meldlog_service.bots import Strategy, thinks
 from meldlog_service.bots import strategies as installed_strategies
 from meldlog_service.core.evolve import Corrupt

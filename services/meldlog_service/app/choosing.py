@@ -33,7 +33,11 @@ def chosen(strategy: Strategy, table: Table, seat: int, rules: Ruleset) -> Move:
     Raises:
         DeadEnd: when the seat can do nothing.
     """
-    asked = question(table, seat, rules)
+    return choice(strategy, question(table, seat, rules))
+
+
+def choice(strategy: Strategy, asked: Question) -> Move:
+    """What a strategy chooses, in whatever process."""
     return strategy.choose(asked.seen, asked.seat, asked.legal, asked.rng)
 
 

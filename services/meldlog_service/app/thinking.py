@@ -14,7 +14,7 @@ from concurrent.futures.process import BrokenProcessPool
 from multiprocessing import get_context, parent_process
 from multiprocessing.process import BaseProcess
 
-from meldlog_service.app.choosing import Question
+from meldlog_service.app.choosing import Question, choice
 from meldlog_service.bots import Move, Strategy
 
 
@@ -50,11 +50,6 @@ class Thinker:
         if self._process is not None:
             self._process.shutdown(wait=False, cancel_futures=True)
             self._process = None
-
-
-def choice(strategy: Strategy, asked: Question) -> Move:
-    """What a strategy chooses, in whatever process."""
-    return strategy.choose(asked.seen, asked.seat, asked.legal, asked.rng)
 
 
 def _begin() -> None:

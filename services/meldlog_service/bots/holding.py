@@ -5,7 +5,8 @@ from __future__ import annotations
 from meldlog_contracts.commands import Discard
 from meldlog_service.bots.house import house_of
 from meldlog_service.bots.position import Position
-from meldlog_service.bots.ways import cards_laid, melds
+from meldlog_service.bots.search import Search
+from meldlog_service.bots.ways import Way, cards_laid, lay_off, melds, reclaim
 
 FEW_CARDS = 4
 """Cards in another hand at which going out is near."""
@@ -29,3 +30,8 @@ def holds_back(position: Position) -> bool:
     if not position.all(Discard):
         return False  # what it took must be put to use
     return not any(len(cards_laid(move)) >= len(position.hand) - 1 for move in melds(position))
+
+
+def laying(search: Search) -> tuple[Way, ...]:
+    """How something is laid in this turn, the best partition first; nothing where melds are held back."""
+    return () if holds_back(search.position) else (lambda _: search.lay(), lay_off, reclaim)

@@ -13,13 +13,13 @@ from collections.abc import Sequence
 
 from meldlog_contracts.commands import Discard, Draw
 from meldlog_contracts.table import Table
-from meldlog_service.bots.holding import holds_back
+from meldlog_service.bots.holding import laying
 from meldlog_service.bots.house import number
 from meldlog_service.bots.position import Position
 from meldlog_service.bots.search import Search
 from meldlog_service.bots.strategy import Move
 from meldlog_service.bots.table_melds import fits_table
-from meldlog_service.bots.ways import BEGINNING, ENDING, first_choice, lay_off, press, reclaim
+from meldlog_service.bots.ways import BEGINNING, ENDING, first_choice, press
 
 COLLECTED = 8
 """Points that discards must bring to be collected."""
@@ -36,8 +36,14 @@ class Patient:
         """See `Strategy.choose`."""
         position = Position(table, seat, moves, rng)
         search = Search(position)
-        laying = () if holds_back(position) else (lambda _: search.lay(), lay_off, reclaim)
-        ways = (press, lambda _: _collect(search), *BEGINNING, *laying, lambda _: _discard(search), *ENDING)
+        ways = (
+            press,
+            lambda _: _collect(search),
+            *BEGINNING,
+            *laying(search),
+            lambda _: _discard(search),
+            *ENDING,
+        )
         return first_choice(position, ways)
 
 

@@ -12,11 +12,11 @@ from collections.abc import Sequence
 
 from meldlog_contracts.commands import Discard, Draw
 from meldlog_contracts.table import Table
-from meldlog_service.bots.holding import holds_back
+from meldlog_service.bots.holding import laying
 from meldlog_service.bots.position import Position
 from meldlog_service.bots.search import Search
 from meldlog_service.bots.strategy import Move
-from meldlog_service.bots.ways import BEGINNING, ENDING, LAYING, draw, first_choice, lay_off, press, reclaim
+from meldlog_service.bots.ways import BEGINNING, ENDING, LAYING, draw, first_choice, press
 
 THINK_MS = 200
 """Milliseconds that it may think about a move, unless it is told otherwise."""
@@ -50,8 +50,7 @@ class Sharp:
         search = Search(position, self.hands)
         if phase == "draw":
             return first_choice(position, (lambda _: _draw(search), *BEGINNING))
-        laying = () if holds_back(position) else (lambda _: search.lay(), lay_off, reclaim)
-        return first_choice(position, (*laying, lambda _: _discard(search), *ENDING))
+        return first_choice(position, (*laying(search), lambda _: _discard(search), *ENDING))
 
 
 def _draw(search: Search) -> Move | None:
