@@ -1,13 +1,14 @@
 // A dialog over the page: the browser's own, so that focus, Escape and the rest of the page behave.
 
-import { html, useEffect, useRef } from "./h.js";
+import { html, useLayoutEffect, useRef } from "./h.js";
 import { useStore } from "./store.js";
 import { words } from "./i18n.js";
 
 export function Dialog({ title, onClose, children, wide = false }) {
   const place = useRef(null);
   const said = useStore(words);
-  useEffect(() => {
+  // Before anything is painted: a dialog that is there and not open yet would let a click through to the page.
+  useLayoutEffect(() => {
     const dialog = place.current;
     const before = document.activeElement;
     dialog.showModal();
