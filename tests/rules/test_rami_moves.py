@@ -185,6 +185,42 @@ def test_every_opening_and_closing_of_a_small_hand_is_listed_or_holds_a_listed_o
     )
     hand = small_hand(chance, seed % 3)
     game = play(variant, seats=2, **house).given_deal(1, ann=hand, stock="2H").after(draw())
+    nothing_is_missing(game)
+
+
+@pytest.mark.parametrize("variant", RAMI[1:])
+@pytest.mark.parametrize("seed", range(16))
+def test_every_opening_and_closing_with_a_discard_just_taken_is_listed(
+    play: Play, variant: str, seed: int
+) -> None:
+    """By many rules: which card is left over, and what lies among the others, makes the difference."""
+    chance = random.Random(seed)
+    house: dict[str, Any] = {
+        "opening_threshold": chance.choice((15, 40)),
+        "opening_joker_rule": chance.choice(("represented", "zero", "forbidden")),
+        "opening_required_melds": chance.choice(("none", "run_and_set", "clean_run", "clean_run_and_set")),
+        "close_required_melds": chance.choice(("none", "run_and_set", "clean_run", "clean_run_and_set")),
+        "close_exempt_from_threshold": chance.randrange(2) == 0,
+        "taken_card_outside_required_run": chance.randrange(2) == 0,
+    }
+    hand = small_hand(chance, seed % 3).split()
+    taken = hand.pop(chance.choice([place for place, card in enumerate(hand) if card != JOKER]))
+    game = play(variant, seats=2, **house).given_deal(
+        1, ann=" ".join(hand), discards=f"4H {taken}", stock="2H"
+    )
+    nothing_is_missing(game.after(draw("discard")))
+
+
+def test_closings_that_leave_another_card_are_listed_each(play: Play) -> None:
+    """Nothing comes of leaving the five that was taken; of leaving the five of hearts does a closing."""
+    game = play("rami-51", seats=2).given_deal(1, ann="2C 3C 4C 5H 5C JK", discards="4H 5D", stock="2H")
+    found = [cards_of(batch) for batch in batches(game.after(draw("discard")))]
+    assert ["2C 3C 4C", "5C 5D JK"] in found
+    assert ["2C 3C 4C", "5D 5H JK"] in found
+
+
+def nothing_is_missing(game: Game) -> None:
+    """Whatever ann may lay is listed, or holds something smaller that is."""
     assert game.last_moves is not None
     assert not game.last_moves.truncated
     listed = game.moves("ann")

@@ -15,6 +15,7 @@ from meldlog_contracts.problems import Objection
 from meldlog_contracts.sheet import Clause, load_sheet
 from meldlog_contracts.table import Table
 from meldlog_variants.rules import opening_search
+from meldlog_variants.rules.first_lay import FirstLay
 
 
 class FirstRound(Struct, frozen=True, forbid_unknown_fields=True):
@@ -113,8 +114,8 @@ def laid_together(readings: tuple[Reading, ...], table: Table, seat: int) -> Tog
     if table.deal.turn.phase == "lay_off" or not is_first_round(table):
         return None
     hand = table.hand(seat)
-    nothing = [0] * len(readings)
-    return opening_search.smallest_sets(readings, nothing, hand, lambda _, left: left <= 1, None)
+    nothing = [FirstLay(0, 0)] * len(readings)
+    return opening_search.smallest_sets(readings, nothing, hand, (), lambda _, left: left <= 1, None)
 
 
 @hookimpl

@@ -298,8 +298,7 @@ def laid_together(readings: tuple[Reading, ...], table: Table, seat: int, rules:
         return judge.objection(FirstLay(points, kinds), left, unused) is None
 
     needed = None if turn.laid else _points_needed(lays, judge)
-    values = [lay.points for lay in lays]
-    found = opening_search.smallest_sets(readings, values, table.hand(seat), stands, needed)
+    found = opening_search.smallest_sets(readings, lays, table.hand(seat), turn.unused, stands, needed)
     # A closing that needs lay-offs is no set of melds, and not looked for.
     complete = found.complete and not judge.house.close_with_layoff
     if not turn.laid:

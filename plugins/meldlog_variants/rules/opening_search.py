@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 
 from meldlog_contracts.cards import Card
 from meldlog_contracts.hooks import Together
 from meldlog_contracts.melds import MIN_MELD, Reading
+from meldlog_variants.rules.first_lay import FirstLay
 
 BUDGET = 1000
 """How many sets are looked at, whole hands and others each; what lies beyond is left out, and the list says so."""
@@ -19,14 +20,17 @@ LAST_CARD = 1
 WIDTH = 4
 """Bits per card text: a count of up to seven, and one bit that tells an overflow."""
 FULL = 7
+NONE_YET, NOT_AWAITED = 0, -1
+"""No card is left over yet; one is of which nobody asks."""
 Stands = Callable[[tuple[int, ...], int], bool]
 """Whether the readings at these places may be laid together and leave so many cards."""
 
 
 def smallest_sets(
     readings: Sequence[Reading],
-    values: Sequence[int],
+    lays: Sequence[FirstLay],
     hand: tuple[Card, ...],
+    awaited: Collection[Card],
     stands: Stands,
     needed: int | None,
 ) -> Together:
@@ -34,13 +38,15 @@ def smallest_sets(
 
     Args:
         readings: melds that the hand has the cards for.
-        values: what each is worth.
+        lays: what each is worth, and of which kinds it is.
         hand: the cards held.
-        stands: whether a set may be laid; asked only about sets that the next two let through.
+        awaited: cards of which it matters whether they are among those laid.
+        stands: whether a set may be laid: that follows from its cards, and from its worth and its kinds summed up. It
+            is asked only about sets that the hand and the worth needed let through.
         needed: what melds must be worth together to be laid; None where only the whole hand can be. A set that leaves
             one card at most needs no worth.
     """
-    search = _Search(readings, values, hand, stands, needed)
+    search = _Search(readings, lays, hand, awaited, stands, needed)
     complete = search.whole_hands()
     if needed is not None:
         complete = search.of_worth(needed) and complete
@@ -53,12 +59,15 @@ class _Search:
     def __init__(
         self,
         readings: Sequence[Reading],
-        values: Sequence[int],
+        lays: Sequence[FirstLay],
         hand: tuple[Card, ...],
+        awaited: Collection[Card],
         stands: Stands,
         needed: int | None,
     ) -> None:
-        self.values, self.hand, self.stands = values, hand, stands
+        self.hand, self.stands = hand, stands
+        self.values = values = [lay.points for lay in lays]
+        self.kinds = [lay.kinds for lay in lays]
         self.enough = math.inf if needed is None else needed
         self.lengths = [len(reading.cards) for reading in readings]
         self.natural = [reading.cards == reading.reads_as for reading in readings]
@@ -84,6 +93,7 @@ class _Search:
         ]
         self.fields = sorted(holders, key=lambda field: len(field[2]))
         """Of each card text the bits, the unit, and the melds that hold it; cards of few melds first."""
+        self.awaited = frozenset(unit[card] for card in awaited if card in unit)
 
     def whole_hands(self) -> bool:
         """Find the sets of less worth that leave one card at most; False when the budget was used up before the end.
@@ -92,16 +102,17 @@ class _Search:
         """
         fields, codes, values, overflow = self.fields, self.codes, self.values, self.overflow
         enough, most, last = self.enough, self.room, len(self.fields)
-        points_matter = enough != math.inf
-        in_vain: set[tuple[int, int, int]] = set()
-        """Cards covered, cards to spare and points from which nothing was found."""
-        looked_at = 0
+        in_vain: set[tuple[int, int, int, int]] = set()
+        """Cards covered, which card is to spare, points and kinds from which nothing stands."""
+        looked_at = standing = 0
 
-        def cover(number: int, used: int, chosen: tuple[int, ...], points: int, spare: int) -> bool:
-            nonlocal looked_at
+        def cover(
+            number: int, used: int, chosen: tuple[int, ...], points: int, kinds: int, spared: int
+        ) -> bool:
+            nonlocal looked_at, standing
             if points >= enough:
                 return True
-            here = (used, spare, points if points_matter else 0)
+            here = (used, spared, points, kinds)
             if here in in_vain:
                 return True
             looked_at += 1
@@ -111,22 +122,27 @@ class _Search:
                 number += 1
             if number == last:
                 places = tuple(sorted(chosen))
-                return not self._stands(places) or self._keep(places)
-            before = len(self.found)
+                if not self._stands(places):
+                    return True
+                standing += 1
+                return self._keep(places)
+            before = standing
             _, unit, holding = fields[number]
             for place in holding:
                 taken = used + codes[place]
                 if not taken & overflow and not cover(
-                    number, taken, (*chosen, place), points + values[place], spare
+                    number, taken, (*chosen, place), points + values[place], kinds | self.kinds[place], spared
                 ):
                     return False
-            if spare and not cover(number, used + unit, chosen, points, spare - 1):
-                return False
-            if len(self.found) == before:
+            if spared == NONE_YET:
+                now = unit if unit in self.awaited else NOT_AWAITED
+                if not cover(number, used + unit, chosen, points, kinds, now):
+                    return False
+            if standing == before:
                 in_vain.add(here)
             return True
 
-        return cover(0, self.bias, (), 0, LAST_CARD)
+        return cover(0, self.bias, (), 0, 0, NONE_YET)
 
     def of_worth(self, needed: int) -> bool:
         """Find the sets of that worth; False when the budget was used up before the end."""
