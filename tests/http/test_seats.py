@@ -136,6 +136,23 @@ def test_a_token_opens_one_seat_of_a_table(lobby: Game) -> None:
         assert refused.json()["errors"][0]["pointer"] == "/token"
 
 
+@pytest.mark.parametrize("seats", [(None, None), (2, 3)], ids=["any seat", "two seats"])
+def test_a_token_opens_one_seat_however_many_ask_at_once(lobby: Game, seats: tuple[int | None, ...]) -> None:
+    """Two seats of one token could not both be played, and the game would stand still."""
+    token = new_token()
+    wanted = [{"name": "Ann", "seat": seat, "token": token} for seat in seats] * 10
+    with ThreadPoolExecutor(len(wanted)) as pool:
+        answers = list(pool.map(lambda body: lobby.post(SPECTATOR, "/seats", body), wanted))
+
+    assert [seat["name"] for seat in lobby.table()["seats"]].count("Ann") == 1
+    assert sum(answer.status_code == 201 for answer in answers) == 1
+    for answer in answers:
+        if answer.status_code == 422:
+            assert answer.json()["errors"][0]["pointer"] == "/token"
+        elif answer.status_code != 201:
+            assert_problem(answer, 409, "seat_taken")
+
+
 def test_twenty_repeats_at_once_take_one_seat(lobby: Game) -> None:
     """And exactly one of them is told the token."""
     headers = {"Idempotency-Key": "sit-down-2"}

@@ -8,6 +8,7 @@ from litestar import Response, delete, post
 from litestar.di import NamedDependency
 from litestar.params import FromPath, JSONBody
 from msgspec import Meta, Struct
+from msgspec.structs import replace
 
 from meldlog_contracts.commands import (
     Command,
@@ -111,13 +112,26 @@ async def sit_down(
         raise Rejected("forbidden", f"you sit at seat {guest.seat} already")
     if data.name is None:
         raise invalid("/name", "say who sits down")
-    wanted = data.seat if data.token is None else _seat_for(data.token, data.seat, guest.table, service)
     token = data.token or new_token()
-    command = TakeSeat(wanted or 0, data.name, entropy=data.entropy, token_hash=token_hash(token))
-    answer = await take_seat(
-        service.handler, game_id, command, any_seat=wanted is None, command_id=command_id
-    )
-    return _answer(_seated(answer, token))
+    command = TakeSeat(0, data.name, entropy=data.entropy, token_hash=token_hash(token))
+    table = guest.table
+    while True:
+        wanted = data.seat if data.token is None else _seat_for(token, data.seat, table, service)
+        try:
+            answer = await take_seat(
+                service.handler,
+                game_id,
+                replace(command, seat=wanted or 0),
+                any_seat=wanted is None,
+                command_id=command_id,
+            )
+        except Refused as refused:
+            if all(fault.pointer != "/token_hash" for fault in refused.faults):
+                raise
+            # Somebody sat down with this token in the meantime: most likely this very caller, who asked twice.
+            table = await service.handler.look(game_id)
+        else:
+            return _answer(_seated(answer, token))
 
 
 def _seat_for(token: str, wanted: int | None, table: Table, service: Service) -> int | None:
