@@ -16,7 +16,7 @@ from meldlog_contracts.table import Table
 from meldlog_service.app.bot_runner import BotRunner
 from meldlog_service.app.choosing import Question, chosen, question
 from meldlog_service.app.handler import Handler
-from meldlog_service.app.thinking import Thinker, ThinkerGone
+from meldlog_service.app.thinking import Thinker, ThinkerGone, ThoughtTooLong
 from meldlog_service.bots import STRATEGIES, Move, Strategy
 from meldlog_service.bots.sharp import Sharp
 
@@ -55,6 +55,22 @@ class Doomed(Elsewhere):
         return moves[0]
 
 
+class Stopped(Elsewhere):
+    """Its process stands still while it thinks."""
+
+    def choose(
+        self,
+        table: Table,  # noqa: ARG002 -- it does not look
+        seat: int,  # noqa: ARG002
+        moves: Sequence[Move],
+        rng: random.Random,  # noqa: ARG002
+    ) -> Move:
+        """See `Strategy.choose`."""
+        if os.getpid() != self.made_in:
+            os.kill(os.getpid(), signal.SIGSTOP)
+        return moves[0]
+
+
 class Mistaken(Elsewhere):
     """It makes a mistake."""
 
@@ -70,6 +86,14 @@ class Endless(Thinker):
         """See `Thinker.choice`."""
         await asyncio.Event().wait()
         raise AssertionError(f"{strategy.name} and {asked.seat} are never answered")
+
+
+class Slow(Thinker):
+    """Never comes to an end in time."""
+
+    async def choice(self, strategy: Strategy, asked: Question) -> Move:
+        """See `Thinker.choice`."""
+        raise ThoughtTooLong(f"{strategy.name} at seat {asked.seat} thinks")
 
 
 class KilledOnce(Thinker):
@@ -122,6 +146,50 @@ async def test_a_process_that_is_killed_is_started_anew() -> None:
         assert await thinker.choice(Elsewhere(), asked) in asked.legal
     finally:
         thinker.close()
+
+
+async def test_a_thought_has_a_limit() -> None:
+    """The process that does not answer is ended, and whoever waits behind is told; another answers next."""
+    thinker, asked = Thinker(), question(HERE.table, 0, HERE.rules)
+    try:
+        await thinker.choice(Elsewhere(), asked)
+        limit, thinker.limit = thinker.limit, 0.01
+        slow = asyncio.ensure_future(thinker.choice(Stopped(), asked))
+        await asyncio.sleep(0)
+        thinker.limit = limit
+        behind = asyncio.ensure_future(thinker.choice(Elsewhere(), asked))
+        with pytest.raises(ThoughtTooLong, match=r"more than 0\.01 seconds"):
+            await slow
+        with pytest.raises(ThinkerGone):
+            await behind
+        assert await thinker.choice(Elsewhere(), asked) in asked.legal
+    finally:
+        thinker.close()
+
+
+async def test_a_thought_does_not_hold_up_the_end() -> None:
+    """However long it would take: the process is killed, also one that stands still."""
+    thinker, asked = Thinker(), question(HERE.table, 0, HERE.rules)
+    await thinker.choice(Elsewhere(), asked)
+    waiting = asyncio.ensure_future(thinker.choice(Stopped(), asked))
+    await asyncio.sleep(0)
+    thinker.close()
+    with pytest.raises(ThinkerGone):
+        await waiting
+
+
+async def test_a_move_that_is_thought_about_too_long_is_made_by_another_bot(
+    handler: Handler, caplog: pytest.LogCaptureFixture
+) -> None:
+    """So no game waits for ever for somebody's strategy."""
+    bots = {"plain": STRATEGIES["plain"], "sharp": Elsewhere()}
+    runner = BotRunner(handler, bots, patience=SOON, thinker=Slow())
+    async with running(runner):
+        await bots_play(handler, strategy="sharp")
+        await until(handler, "g1", is_over)
+
+    assert "plain moves in its place" in caplog.text
+    assert runner._given_up == {}
 
 
 async def test_the_runner_lets_such_bots_think_elsewhere(handler: Handler) -> None:

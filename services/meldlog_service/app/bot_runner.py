@@ -15,11 +15,11 @@ from collections.abc import Mapping
 from itertools import count
 
 from meldlog_contracts.table import Table
-from meldlog_service.app.choosing import choice, question
+from meldlog_service.app.choosing import Question, choice, question
 from meldlog_service.app.errors import Contended, KeyReused, NoSuchGame, Stale
 from meldlog_service.app.handler import Handler
-from meldlog_service.app.thinking import Thinker, ThinkerGone
-from meldlog_service.bots import Strategy, thinks
+from meldlog_service.app.thinking import Thinker, ThinkerGone, ThoughtTooLong
+from meldlog_service.bots import Move, Strategy, thinks
 from meldlog_service.bots import strategies as installed_strategies
 from meldlog_service.core.evolve import Corrupt
 from meldlog_service.store.event_store import OutcomeUnknown, StoreUnavailable
@@ -130,8 +130,7 @@ class BotRunner:
         strategy = self._strategy(table, seat)
         try:
             asked = question(table, seat, self._handler.rules(table))
-            thinking = thinks(strategy)
-            move = await self._thinker.choice(strategy, asked) if thinking else choice(strategy, asked)
+            move = await self._thought(strategy, asked) if thinks(strategy) else choice(strategy, asked)
             answer = await self._handler.submit(
                 game_id,
                 move,
@@ -156,6 +155,14 @@ class BotRunner:
         else:
             if answer.replayed:  # another worker made this very move, and will hardly stop there
                 self._suspect(game_id, answer.table.version)
+
+    async def _thought(self, strategy: Strategy, asked: Question) -> Move:
+        """What a strategy chooses that thinks long; if it does not come to an end, somebody else chooses for it."""
+        try:
+            return await self._thinker.choice(strategy, asked)
+        except ThoughtTooLong as error:
+            _log.warning("%s: %s moves in its place", error, SUBSTITUTE)
+            return choice(self._strategies[SUBSTITUTE], asked)
 
     async def _resume(self) -> None:
         """Find the bots' turns among all games being played, and take no more than half the time for it."""

@@ -9,47 +9,82 @@ import asyncio
 import os
 import signal
 import threading
-from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
+from contextlib import suppress
 from multiprocessing import get_context, parent_process
 from multiprocessing.process import BaseProcess
 
 from meldlog_service.app.choosing import Question, choice
 from meldlog_service.bots import Move, Strategy
 
+LIMIT = 30.0
+"""Seconds for a move. A strategy counts its work and reads no clock, so a busy machine needs longer for the same."""
+
 
 class ThinkerGone(Exception):
     """The process that thought about a move was killed."""
 
 
-class Thinker:
-    """A process that strategies are asked in, started when the first is asked."""
+class ThoughtTooLong(Exception):
+    """A strategy has not chosen within the limit: it never will, or the machine is very busy."""
 
-    def __init__(self) -> None:
+
+class Thinker:
+    """A process that strategies are asked in, started when the first is asked.
+
+    Args:
+        limit: Seconds that a move may be thought about, and wait for its turn.
+    """
+
+    def __init__(self, limit: float = LIMIT) -> None:
+        self.limit = limit
         self._process: ProcessPoolExecutor | None = None
+        self._pid: Future[int] | None = None
 
     async def choice(self, strategy: Strategy, asked: Question) -> Move:
         """What a strategy chooses. Whoever is cancelled waits no longer; the process ends the move by itself.
 
         Raises:
             ThinkerGone: when the process was killed; the next question starts another.
+            ThoughtTooLong: after the limit; the process is killed, with what else it was to think about.
             Exception: what the strategy raises.
         """
         if self._process is None:
             self._process = ProcessPoolExecutor(1, get_context("spawn"), _begin)
-        process = self._process
+            self._pid = self._process.submit(os.getpid)
+        process, seconds = self._process, self.limit
+        thought = asyncio.get_running_loop().run_in_executor(process, choice, strategy, asked)
         try:
-            return await asyncio.get_running_loop().run_in_executor(process, choice, strategy, asked)
+            async with asyncio.timeout(seconds) as limit:
+                return await thought
+        except TimeoutError as error:
+            if not limit.expired():
+                raise
+            self._end(process)
+            raise ThoughtTooLong(f"{strategy.name} thought for more than {seconds:g} seconds") from error
         except BrokenProcessPool as error:
-            if self._process is process:
-                self._process = None
+            self._end(process)
             raise ThinkerGone("the process that thinks for bots was killed") from error
 
     def close(self) -> None:
-        """Ask nobody any more: what waits is dropped, and the process ends after the move that it is at."""
+        """Ask nobody any more: what waits is dropped, and so is the move that is thought about."""
         if self._process is not None:
             self._process.shutdown(wait=False, cancel_futures=True)
-            self._process = None
+            self._end(self._process)
+
+    def _end(self, process: ProcessPoolExecutor) -> None:
+        """Kill a process, unless another has taken its place: it may be in the middle of a thought, or stopped.
+
+        Whoever else waits for it is told that it is gone.
+        """
+        if self._process is not process:
+            return
+        pid, self._process, self._pid = self._pid, None, None
+        process.shutdown(wait=False)
+        if pid is not None and pid.done() and not pid.cancelled() and pid.exception() is None:
+            with suppress(ProcessLookupError):
+                os.kill(pid.result(), signal.SIGKILL)
 
 
 def _begin() -> None:
