@@ -281,6 +281,14 @@ class Spec:
         """
 
     @hookspec(firstresult=True)
+    def no_meld(self, cards: tuple[Card, ...], wild: tuple[str, ...], rules: Rules) -> str | None:
+        """Say why cards that are neither a set nor a run are none, in words that go on after a colon.
+
+        Asked when cards are refused of which ``meld_kind`` knows no shape; first answer wins, without one the refusal
+        says no more.
+        """
+
+    @hookspec(firstresult=True)
     def exchange(self, meld: Meld, place: int, card: Card, rules: Rules) -> bool | None:
         """Say whether a natural may take the place of the wild at ``meld.cards[place]``. First answer wins."""
 

@@ -11,6 +11,7 @@ from tests.docs.markdown import ROOT
 from tests.support.games import Chooser, Game, any_move, busy
 from tests.support.plugins import catalogue_with
 
+from meldlog_contracts.commands import LayMeld
 from meldlog_contracts.hooks import Spec, VariantInfo, hookimpl
 from meldlog_contracts.table import HouseValue
 from meldlog_service.http.sheets import sheet
@@ -86,13 +87,22 @@ def documented() -> dict[str, tuple[str, set[str]]]:
     return {hook.strip("`"): (kind, set(who.replace("`", "").split(", "))) for hook, kind, who in rows}
 
 
+def no_meld_of(game: Game) -> LayMeld:
+    """Two cards of the hand on turn, as if they were a meld; bots ask for nothing that is refused."""
+    while game.table.deal.turn.phase != "play":
+        game.step(any_move(random.Random(0)))
+    return LayMeld(game.table.deal.hands[game.on_turn][:2])
+
+
 def askers() -> dict[str, set[str]]:
     """Who asked which hook, while games were played to their end and a sheet was shown."""
     listener = Listener()
     catalogue = catalogue_with(listener.module)
     for number, (variant, options, rules, how) in enumerate(GAMES):
         game = Game(variant, seats=2, options=(*options, "listener"), house_rules=rules, catalogue=catalogue)
-        game.started().play_out(how(random.Random(number)))
+        game.started()
+        game.refusal(no_meld_of(game))
+        game.play_out(how(random.Random(number)))
     sheet(catalogue, "listener", "en")
     return listener.askers
 

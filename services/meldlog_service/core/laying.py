@@ -122,25 +122,50 @@ def read_meld(
     if reads_as is not None:
         reading = melds.declared(cards, reads_as, wilds, rules.kind_of)
         if reading is None:
-            raise broken(
-                "meld.shape", f"{' '.join(cards)} read as {' '.join(reads_as)} is neither a set nor a run"
-            )
+            raise _misread(cards, reads_as, wild, rules)
         limit = rules.limits_broken(reading.wilds, len(cards))
         if limit is not None:
             raise illegal(limit)
         return reading
     readings = melds.meanings(cards, wilds, rules.kind_of)
     if not readings:
-        raise broken("meld.shape", f"{' '.join(cards)} is neither a set nor a run")
+        why = rules.no_meld(cards, wild)
+        raise broken("meld.shape", f"{_named(cards)} is neither a set nor a run{f': {why}' if why else ''}")
     within = [reading for reading in readings if rules.limits_broken(reading.wilds, len(cards)) is None]
     if not within:
         limit = rules.limits_broken(readings[0].wilds, len(cards))
         raise illegal(limit or Objection("meld.shape", "no meld"))
     if len(within) > 1:
-        could = " or ".join(" ".join(reading.reads_as) for reading in within[:_NAMED])
-        more = f" and {len(within) - _NAMED} more" if len(within) > _NAMED else ""
-        raise broken("meld.declare", f"{' '.join(cards)} could be {could}{more}: say which with reads_as")
+        detail = f"{_named(cards)} could be {_choices(within)}: say which with reads_as"
+        raise broken("meld.declare", detail)
     return within[0]
+
+
+def _misread(
+    cards: tuple[Card, ...], reads_as: tuple[Card, ...], wild: tuple[str, ...], rules: Ruleset
+) -> Refused:
+    """Why a declaration is no meld: a natural card stands for itself, or the cards are something else or nothing."""
+    wilds = rules.wild_cards(wild)
+    for card, meaning in zip(cards, reads_as, strict=True):
+        if card != meaning and card not in wilds:
+            return broken("meld.shape", f"{card} is not wild and cannot stand for {meaning}")
+    readings = melds.meanings(cards, wilds, rules.kind_of)
+    if readings:
+        why: str | None = f"the cards could be {_choices(readings)}"
+    else:
+        why = rules.no_meld(cards, wild)
+    detail = f"{_named(cards)} read as {' '.join(reads_as)} is neither a set nor a run"
+    return broken("meld.shape", f"{detail}{f': {why}' if why else ''}")
+
+
+def _named(cards: tuple[Card, ...]) -> str:
+    return " ".join(cards) or "nothing"
+
+
+def _choices(ways: Sequence[Reading | Addition]) -> str:
+    """What cards could stand for, the first few ways of it."""
+    could = " or ".join(" ".join(way.reads_as) for way in ways[:_NAMED])
+    return f"{could} and {len(ways) - _NAMED} more" if len(ways) > _NAMED else could
 
 
 def lay_meld(command: LayMeld, table: Table, seat: int, rules: Ruleset) -> tuple[Event, ...]:
@@ -207,7 +232,9 @@ def known_meld(number: int, table: Table) -> Meld:
     """
     meld = table.meld(number)
     if meld is None:
-        raise broken("layoff.meld", f"there is no meld {number} on the table")
+        there = ", ".join(str(lying.number) for lying in table.deal.melds)
+        known = f": there are {there}" if there else ": nothing has been laid in this deal"
+        raise broken("layoff.meld", f"there is no meld {number} on the table{known}")
     return meld
 
 
@@ -231,13 +258,13 @@ def read_addition(
         limit = None if fitting else _limit_of_addition(meld, cards, wild, rules)
         if limit is not None:
             raise illegal(limit)
-        where = "" if not fitting else " in that way"
-        raise broken("layoff.fits", f"{' '.join(cards)} does not fit {' '.join(meld.reads_as)}{where}")
+        where = f" in that way, but it does as {_choices(fitting)}" if fitting else ""
+        if fitting and meld.kind == "set" and command.end is not None:
+            where = " at an end, as a set has none: leave end out"
+        raise broken("layoff.fits", f"{_named(cards)} does not fit {_named(meld.reads_as)}{where}")
     if len(found) > 1:
-        could = " or ".join(" ".join(way.reads_as) for way in found[:_NAMED])
-        raise broken(
-            "meld.declare", f"{' '.join(cards)} could be laid off as {could}: say which with end or reads_as"
-        )
+        detail = f"{_named(cards)} could be laid off as {_choices(found)}: say which with end or reads_as"
+        raise broken("meld.declare", detail)
     return found[0]
 
 

@@ -109,6 +109,10 @@ class Ruleset:
                 self._kinds[reads_as] = kind
             return kind
 
+    def no_meld(self, cards: tuple[Card, ...], wild: tuple[str, ...]) -> str | None:
+        """Why cards that have no meaning have none, where a plugin knows."""
+        return cast("str | None", self._first("no_meld", cards, wild))
+
     def run_windows(self) -> tuple[RunWindows, ...]:
         """For every suit and first rank, the stretches that are runs, shortest first; only starts that have any."""
         if self._windows is None:
