@@ -24,6 +24,11 @@ PLAIN_PACK: Final[tuple[Card, ...]] = tuple(Card(rank + suit) for suit in SUITS 
 CARDS: Final[frozenset[Card]] = frozenset((*PLAIN_PACK, JOKER))
 """Every text that is a card."""
 
+CARDS_ARE_WRITTEN: Final = "a card is its rank and its suit, as 7H, TD (ten) or AS; a joker is JK"
+RANKS_ARE_WRITTEN: Final = f"a rank is one of {' '.join(RANKS)}"
+MEANINGS_ARE_WRITTEN: Final = "what a wild stands for is a card, as 7H, or in a set its rank with X, as 7X"
+"""How to write them, for whoever did not."""
+
 
 def rank(card: Card) -> str:
     """Rank of a card, one character; ``J`` of ``JK`` means nothing, so ask `is_joker` first where jokers may be."""

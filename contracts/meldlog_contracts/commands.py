@@ -10,12 +10,12 @@ from typing import Annotated, Literal
 
 from msgspec import Meta, Struct, field
 
-from meldlog_contracts.cards import Card
+from meldlog_contracts.cards import CARDS_ARE_WRITTEN, RANKS_ARE_WRITTEN, Card
 from meldlog_contracts.table import HouseValue, Reveal, SeatKind
 
 Count = Annotated[int, Meta(ge=1, le=1000)]
 SeatNumber = Annotated[int, Meta(ge=0, le=63)]
-CardText = Annotated[Card, Meta(min_length=2, max_length=2)]
+CardText = Annotated[Card, Meta(min_length=2, max_length=2, extra={"hint": CARDS_ARE_WRITTEN})]
 CardList = Annotated[tuple[CardText, ...], Meta(max_length=128)]
 Name = Annotated[str, Meta(min_length=1, max_length=64)]
 Entropy = Annotated[str, Meta(max_length=255, pattern=r"^[^|\x00-\x1f]*$")]
@@ -33,7 +33,7 @@ class Asked(
 class NameWild(Asked, frozen=True, tag="name_wild"):
     """The dealer names the wild rank of the deal."""
 
-    rank: Annotated[str, Meta(min_length=1, max_length=2)]
+    rank: Annotated[str, Meta(min_length=1, max_length=2, extra={"hint": RANKS_ARE_WRITTEN})]
 
 
 class Draw(Asked, frozen=True, tag="draw"):

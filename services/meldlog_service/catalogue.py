@@ -9,9 +9,11 @@ from __future__ import annotations
 import hashlib
 import inspect
 from collections.abc import Iterable, Mapping, Sequence
+from difflib import get_close_matches
 from importlib import metadata
 from pathlib import Path
 from types import ModuleType
+from typing import Literal
 
 import msgspec
 import pluggy
@@ -23,10 +25,14 @@ from meldlog_contracts.problems import Fault, Refused
 from meldlog_contracts.table import HouseValue, PluginRef, Table
 from meldlog_service.core.asking import check_wrappers
 from meldlog_service.core.ruleset import Ruleset, merged_house_rules
+from meldlog_service.expected import expected
 
 ENTRY_POINTS = "meldlog.plugins"
 BASIC = "basic"
 _CACHED_RULESETS = 512
+_QUESTIONS = 8
+"""House rules that nobody knows, of which it is asked what was meant: of more it would take too long to look."""
+_LONGEST_NAME = 64
 
 
 class PluginUnavailable(Exception):
@@ -137,8 +143,12 @@ class Catalogue:
         amendments = [amendment for one in stack for amendment in one.amendments]
         unknown = sorted(wanted.keys() - _keys(stack))
         if unknown:
+            known = self._house_rules(stack) if len(unknown) <= _QUESTIONS else set()
             faults = tuple(
-                Fault(f"/house_rules/{_escaped(key)}", f"{variant} knows no house rule {key}")
+                Fault(
+                    f"/house_rules/{_escaped(key)}",
+                    f"{variant} knows no house rule {key}{_meant(key, known)}",
+                )
                 for key in unknown
             )
             raise Refused("invalid", "; ".join(fault.detail for fault in faults), faults=faults)
@@ -245,16 +255,22 @@ class Catalogue:
         try:
             lineage = self._lineage(variant)
         except PluginUnavailable as missing:
-            raise Refused("invalid", str(missing), faults=(Fault("/variant", str(missing)),)) from missing
+            detail = f"{missing}: the variants are {self._names('variant')}"
+            raise Refused("invalid", detail, faults=(Fault("/variant", detail),)) from missing
         if self.newest(variant).info.kind != "variant":
-            fault = Fault("/variant", f"{variant} is no variant but an {self.newest(variant).info.kind}")
+            kind = self.newest(variant).info.kind
+            detail = (
+                f"{variant} is no variant but a kind of {kind}: the variants are {self._names('variant')}"
+            )
+            fault = Fault("/variant", detail)
             raise Refused("invalid", fault.detail, faults=(fault,))
         for name in lineage:
             names += [rule for rule in self.newest(name).info.rules if rule not in names]
             names.append(name)
         for place, option in enumerate(options):
             if option not in self._installed or self.newest(option).info.kind != "option":
-                fault = Fault(f"/options/{place}", f"{option!r} is no option that is installed")
+                detail = f"{option!r} is no option that is installed: there are {self._names('option')}"
+                fault = Fault(f"/options/{place}", detail)
                 raise Refused("invalid", fault.detail, faults=(fault,))
             if option in names and option not in options[:place]:
                 continue  # another option brought it along
@@ -264,6 +280,14 @@ class Catalogue:
             names += [rule for rule in self.newest(option).info.rules if rule not in names]
             names.append(option)
         return [self.newest(name) for name in names]
+
+    def _names(self, kind: Literal["variant", "option"]) -> str:
+        return ", ".join(sorted(name for name in self._installed if self.newest(name).info.kind == kind))
+
+    def _house_rules(self, stack: Sequence[Installed]) -> set[str]:
+        """House rules of a game with these plugins, and of all options that could be added to it."""
+        options = [one for one in map(self.newest, self._installed) if one.info.kind == "option"]
+        return _keys([*stack, *options])
 
     def _implied_options(self, stack: Sequence[Installed], wanted: Mapping[str, HouseValue]) -> list[str]:
         """Options that declare what nothing in the stack does, in the order in which they were asked for."""
@@ -285,6 +309,12 @@ class Catalogue:
                 raise BrokenPlugin(f"{parent} is based on itself")
             lineage.insert(0, parent)
         return lineage
+
+
+def _meant(name: str, known: Iterable[str]) -> str:
+    """Names that were perhaps meant, as a question."""
+    near = get_close_matches(name, sorted(known), n=3) if len(name) <= _LONGEST_NAME else []
+    return f": did you mean {' or '.join(near)}?" if near else ""
 
 
 def _keys(stack: Sequence[Installed]) -> set[str]:
@@ -339,7 +369,8 @@ def _check_types(declaration: type[Struct], wanted: Mapping[str, HouseValue]) ->
         try:
             msgspec.convert({name: wanted[name]}, declaration)
         except msgspec.ValidationError as error:
-            detail = f"{name}: {str(error).split(' - at')[0]}"
+            reason = str(error).split(" - at")[0]
+            detail = f"{name}: {reason}{expected(reason, declaration, None, [name])}"
             raise Refused("invalid", detail, faults=(Fault(f"/house_rules/{name}", detail),)) from error
 
 

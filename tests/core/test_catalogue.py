@@ -17,7 +17,7 @@ from meldlog_contracts.cards import Card
 from meldlog_contracts.commands import CreateGame, Discard
 from meldlog_contracts.hooks import Rules, hookimpl
 from meldlog_contracts.house_rules import option
-from meldlog_contracts.problems import Fault, Objection, Refused
+from meldlog_contracts.problems import Objection, Refused
 from meldlog_contracts.table import HouseValue, Table
 from meldlog_service.catalogue import BrokenPlugin, Catalogue, PluginUnavailable
 
@@ -154,9 +154,11 @@ def test_an_entry_point_that_does_not_load_is_named(monkeypatch: pytest.MonkeyPa
 
 
 def test_an_unknown_variant_is_refused() -> None:
-    """The pointer says where."""
+    """The pointer says where; what could be asked for is told."""
     no = refused(lambda: installed().ruleset_for_new("whist"))
-    assert no.faults == (Fault("/variant", "no plugin named whist is installed"),)
+    [fault] = no.faults
+    assert fault.pointer == "/variant"
+    assert fault.detail.startswith("no plugin named whist is installed: the variants are ace-to-ace, ")
 
 
 def test_a_rule_plugin_is_no_variant() -> None:

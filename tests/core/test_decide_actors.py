@@ -39,7 +39,8 @@ def test_the_operator_and_the_clock_act_for_the_seat_they_name(by: str) -> None:
 @pytest.mark.parametrize("by", ["operator", "service"])
 def test_whoever_may_act_for_any_seat_says_for_which(by: str) -> None:
     """And it must be there."""
-    assert HERE.refusal(Discard(Card("7H")), by).faults == (Fault("/seat", "say for which seat you act"),)
+    [fault] = HERE.refusal(Discard(Card("7H")), by).faults
+    assert (fault.pointer, fault.detail[:34]) == ("/seat", "say with seat for whom you act, as")
     no = HERE.refusal(Discard(Card("7H"), seat=3), by)
     assert (no.code, no.faults[0].pointer) == ("invalid", "/seat")
 
@@ -65,7 +66,10 @@ def test_everybody_resigns_for_themselves() -> None:
 def test_a_list_is_acted_by_one_actor() -> None:
     """A seat slips nobody else's command into its own list; the operator may move several seats at once."""
     no = HERE.refusal(Batch((Discard(Card("7H")), Resign(seat=1))), "seat:0")
-    assert (no.code, no.faults) == ("not_your_seat", (Fault("/commands/1", "you play seat 0, not seat 1"),))
+    assert (no.code, no.faults) == (
+        "not_your_seat",
+        (Fault("/commands/1", "you play seat 0, not seat 1: leave seat out"),),
+    )
     both = Batch((Discard(Card("7H"), seat=0), Draw("stock", seat=1)))
     assert len(HERE.events(both, "operator")) == 3
 

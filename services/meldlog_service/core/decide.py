@@ -84,19 +84,21 @@ def acting_seat(command: GameCommand, by: str) -> int:
     named = command.seat
     if own is not None:
         if named is not None and named != own:
-            raise Refused("not_your_seat", f"you play seat {own}, not seat {named}")
+            raise Refused("not_your_seat", f"you play seat {own}, not seat {named}: leave seat out")
         return own
     if by == "host":
         raise Refused("forbidden", "the host token plays no seat: take one")
     if named is None:
-        raise lobby.invalid("/seat", "say for which seat you act")
+        raise lobby.invalid(
+            "/seat", 'say with seat for whom you act, as {"seat": 0, …}: your token opens every seat'
+        )
     return named
 
 
 def _one(draft: Draft, command: GameCommand, by: str, following: GameCommand | None) -> None:
     if isinstance(command, StartGame):
         if by not in ("host", "operator"):
-            raise Refused("forbidden", "only the host starts the game")
+            raise Refused("forbidden", "only the host starts the game: send this with the host's token")
         lobby.start(draft)
         return
     seat = acting_seat(command, by)

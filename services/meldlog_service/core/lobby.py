@@ -228,7 +228,9 @@ def _check_playing(table: Table) -> None:
     if table.status == "finished":
         raise Refused("game_over", "the game is over", "game.end")
     if table.status == "open":
-        raise Refused("wrong_phase", "the game has not started yet", "game.start")
+        raise Refused(
+            "wrong_phase", "the game has not started yet: the host starts it, with start_game", "game.start"
+        )
 
 
 def _check_seat(table: Table, number: int) -> None:

@@ -41,15 +41,19 @@ from meldlog_service.core.ruleset import Ruleset
 _TABLE_ACTIONS = (LayMeld, LayOff, Reclaim)
 _PHASES: dict[type, tuple[tuple[Phase, ...], str, str]] = {
     NameWild: (("naming_wild",), "wild.named-first", "there is no wild to name now"),
-    Draw: (("draw",), "turn.draw-once", "you have drawn already"),
-    DeclineDiscard: (("draw",), "turn.draw-once", "there is nothing to decline now"),
+    Draw: (("draw",), "turn.draw-once", "you have drawn already: lay cards, or discard to end the turn"),
+    DeclineDiscard: (
+        ("draw",),
+        "turn.draw-once",
+        "there is no upcard to decline now: it is declined in place of drawing",
+    ),
     LayMeld: (("play", "lay_off"), "turn.draw-first", "draw a card first"),
     LayOff: (("play", "lay_off"), "turn.draw-first", "draw a card first"),
     Reclaim: (("play", "lay_off"), "turn.draw-first", "draw a card first"),
     Discard: (("play",), "turn.draw-first", "draw a card first"),
-    ReturnDraw: (("play",), "turn.return-draw", "there is no discard to put back now"),
+    ReturnDraw: (("play",), "turn.return-draw", "there is no discard to put back now: you have taken none"),
     AddPenalty: (("offer",), "turn.offer", "no penalty was offered"),
-    Decline: (("offer", "lay_off"), "turn.offer", "there is nothing to decline"),
+    Decline: (("offer", "lay_off"), "turn.offer", "nothing was offered that could be declined"),
 }
 
 
@@ -66,15 +70,17 @@ def check_turn(command: PlayCommand, table: Table, seat: int) -> None:
     if table.status == "finished":
         raise Refused("game_over", "the game is over", "game.end")
     if table.status == "open":
-        raise Refused("wrong_phase", "the game has not started yet", "game.start")
+        raise Refused(
+            "wrong_phase", "the game has not started yet: the host starts it, with start_game", "game.start"
+        )
     if turn.seat != seat:
         raise Refused("not_your_turn", f"it is the turn of seat {turn.seat}", "turn.order")
     if turn.phase == "naming_wild":
-        rule, detail = "wild.named-first", "name the wild rank first"
+        rule, detail = "wild.named-first", "name the wild rank first, with name_wild"
     elif turn.phase == "play" and isinstance(command, Draw) and turn.drawn is None and not turn.taken:
         rule, detail = "deal.starter", "you were dealt a card more and do not draw in this turn"
     elif turn.phase == "offer":
-        rule, detail = "turn.offer", "answer the penalty that was offered first"
+        rule, detail = "turn.offer", "answer the penalty that was offered first, with add_penalty or decline"
     elif turn.phase == "lay_off":
         rule, detail = "turn.after-out", "somebody has gone out: lay cards on the table, or decline"
     raise Refused("wrong_phase", detail, rule)
@@ -137,7 +143,7 @@ def _draw(command: Draw, table: Table, seat: int, rules: Ruleset) -> tuple[Event
     deal = table.deal
     if command.source == "discard":
         if not deal.discard_pile:
-            raise broken("draw.discard", "the discard pile is empty")
+            raise broken("draw.discard", "the discard pile is empty: draw from the stock")
         if command.count > len(deal.discard_pile):
             lying = len(deal.discard_pile)
             only = "only one card lies" if lying == 1 else f"only {lying} cards lie"

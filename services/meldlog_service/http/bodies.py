@@ -14,6 +14,7 @@ from litestar.typing import FieldDefinition
 from msgspec.json import Decoder
 
 from meldlog_contracts.problems import Fault
+from meldlog_service.expected import expected
 from meldlog_service.http.problems import Gone, Rejected
 
 Body = TypeVar("Body")
@@ -105,8 +106,7 @@ def decode(body: bytes, decoder: Decoder[Body]) -> Body:
     try:
         found = decoder.decode(body)
     except msgspec.ValidationError as error:
-        check_all(body)
-        raise unfit(error) from error
+        raise unfit(error, decoder.type, check_all(body)) from error
     except (msgspec.DecodeError, RecursionError) as error:
         raise Rejected("malformed", f"the body is not JSON: {_reason(error)}") from error
     check_json(body)
@@ -129,17 +129,21 @@ def check_json(body: bytes) -> None:
         raise Rejected("malformed", f"the body is not JSON: {_reason(error)}") from error
 
 
-def check_all(body: bytes) -> None:
+def check_all(body: bytes) -> object:
     """Check that a body is JSON to its end, where its decoder stopped at a misfit: what is no JSON fits nothing.
+
+    Returns:
+        The body as plain JSON.
 
     Raises:
         Rejected: ``malformed``.
     """
     try:
-        msgspec.json.decode(body)
+        document: object = msgspec.json.decode(body)
     except (msgspec.DecodeError, RecursionError) as error:
         raise Rejected("malformed", f"the body is not JSON: {_reason(error)}") from error
     check_json(body)
+    return document
 
 
 class _Twice(ValueError):
@@ -171,17 +175,26 @@ def _reason(error: Exception) -> str:
     return str(error)
 
 
-def unfit(error: msgspec.ValidationError, prefix: str = "") -> Rejected:
-    """The refusal that a failed decoding comes to, with a JSON pointer (RFC 6901) to the place."""
+def unfit(error: msgspec.ValidationError, kind: object, document: object) -> Rejected:
+    """The refusal that a failed decoding comes to, with a JSON pointer (RFC 6901) to the place.
+
+    Args:
+        error: Of msgspec.
+        kind: What the body should have been.
+        document: What it is.
+    """
     text = str(error)
     found = _AT.search(text)
     path, reason = (found["path"], text[: found.start()]) if found else ("", text)
     steps = [step["name"] or step["place"] for step in _STEP.finditer(path)]
     named = _NAMED_FIELD.search(reason)
-    if named is not None:
+    if named is not None and "unknown" not in named[0]:
         steps.append(named["name"])
-    pointer = prefix + "".join(f"/{step.replace('~', '~0').replace('/', '~1')}" for step in steps)
-    detail = reason.replace("`", "")
+    instead = expected(reason, kind, document, steps)
+    if named is not None and "unknown" in named[0]:
+        steps.append(named["name"])
+    pointer = "".join(f"/{step.replace('~', '~0').replace('/', '~1')}" for step in steps)
+    detail = reason.replace("`", "") + instead
     return Rejected("invalid", detail, errors=(Fault(pointer, detail),))
 
 

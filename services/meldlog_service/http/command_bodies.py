@@ -2,14 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Annotated, Literal
+from collections.abc import Iterable, Iterator
+from typing import Annotated, Literal, NamedTuple
 
 import msgspec
 from msgspec import UNSET, Meta, Struct, UnsetType
 from msgspec.json import Decoder
 
-from meldlog_contracts.cards import ANY_SUIT, CARDS, JOKER, RANKS, Card
+from meldlog_contracts.cards import (
+    ANY_SUIT,
+    CARDS,
+    CARDS_ARE_WRITTEN,
+    JOKER,
+    MEANINGS_ARE_WRITTEN,
+    RANKS,
+    RANKS_ARE_WRITTEN,
+    Card,
+)
 from meldlog_contracts.commands import Batch, Discard, Draw, GameCommand, LayMeld, LayOff, NameWild, Reclaim
 from meldlog_contracts.problems import Fault
 from meldlog_service.http.bodies import check_all, check_json, decode, unfit
@@ -49,21 +58,18 @@ def read(body: bytes) -> GameCommand | Batch:
         # A list has commands, and either no type or the one that the log and the listed moves give it; two decoders
         # cost a list less than one for both costs the rest.
         if str(error) not in (_NO_TYPE, _TYPE_OF_LISTS) or b'"commands"' not in body:
-            check_all(body)
-            raise unfit(error) from error
+            raise unfit(error, GameCommand, check_all(body)) from error
         command = Batch(decode(body, _several).commands)
-        _check(
-            [
-                fault
-                for place, one in enumerate(command.commands)
-                for fault in _faults(one, f"/commands/{place}")
-            ]
+        check_spelt(
+            misspelt
+            for place, one in enumerate(command.commands)
+            for misspelt in _misspelt(one, f"/commands/{place}")
         )
         return command
     except (msgspec.DecodeError, RecursionError):
         return decode(body, _one)  # says why not
     if type(command) is not Draw:  # which names no card
-        _check(list(_faults(command)))
+        check_spelt(_misspelt(command))
     # A valid command holds no colon but those after its names. As many as its own encoding has: no name stands twice.
     # A discard cannot have fewer than its two.
     colons = body.count(b":")
@@ -74,12 +80,28 @@ def read(body: bytes) -> GameCommand | Batch:
     return command
 
 
-def _check(faults: list[Fault]) -> None:
-    if faults:
-        raise Rejected("invalid", "; ".join(fault.detail for fault in faults), errors=tuple(faults))
+class Misspelt(NamedTuple):
+    """A text that is not what it should be, and how such texts are written."""
+
+    fault: Fault
+    written: str
 
 
-def _faults(command: GameCommand, at: str = "") -> Iterator[Fault]:
+def check_spelt(misspelt: Iterable[Misspelt]) -> None:
+    """Check that nothing is misspelt.
+
+    Raises:
+        Rejected: ``invalid``, with a pointer to each text; how they are written is said once.
+    """
+    found = tuple(misspelt)
+    if found:
+        faults = tuple(one.fault for one in found)
+        hints = dict.fromkeys(one.written for one in found)
+        detail = f"{'; '.join(fault.detail for fault in faults)}: {'; '.join(hints)}"
+        raise Rejected("invalid", detail, errors=faults)
+
+
+def _misspelt(command: GameCommand, at: str = "") -> Iterator[Misspelt]:
     """Cards that are none, and meanings that no card can have."""
     match command:
         case Discard(card=card):
@@ -90,26 +112,27 @@ def _faults(command: GameCommand, at: str = "") -> Iterator[Fault]:
         case Reclaim(card=card, wild=wild):
             yield from unknown_cards((card, wild), (f"{at}/card", f"{at}/for"))
         case NameWild(rank=rank) if rank not in RANKS or len(rank) != 1:
-            yield Fault(f"{at}/rank", f"{rank!r} is not a rank")
+            yield Misspelt(Fault(f"{at}/rank", f"{rank!r} is not a rank"), RANKS_ARE_WRITTEN)
         case _:
             pass
 
 
-def unknown_cards(cards: tuple[Card, ...], pointers: tuple[str, ...]) -> Iterator[Fault]:
-    """A fault for each text that is no card."""
+def unknown_cards(cards: tuple[Card, ...], pointers: tuple[str, ...]) -> Iterator[Misspelt]:
+    """Each text that is no card."""
     for card, pointer in zip(cards, pointers, strict=True):
         if card not in CARDS:
-            yield Fault(pointer, f"{card!r} is not a card")
+            yield Misspelt(Fault(pointer, f"{card!r} is not a card"), CARDS_ARE_WRITTEN)
 
 
-def cards_in(cards: tuple[Card, ...], at: str) -> Iterator[Fault]:
-    """A fault for each text in a list that is no card."""
+def cards_in(cards: tuple[Card, ...], at: str) -> Iterator[Misspelt]:
+    """Each text in a list that is no card."""
     if not CARDS.issuperset(cards):
         yield from unknown_cards(cards, tuple(f"{at}/{place}" for place in range(len(cards))))
 
 
-def meanings_in(reads_as: tuple[Card, ...], at: str) -> Iterator[Fault]:
-    """A fault for each text in a list that no card can stand for."""
+def meanings_in(reads_as: tuple[Card, ...], at: str) -> Iterator[Misspelt]:
+    """Each text in a list that no card can stand for."""
     for place, meaning in enumerate(reads_as):
         if meaning not in _MEANINGS:
-            yield Fault(f"{at}/{place}", f"{meaning!r} is nothing that a card can stand for")
+            fault = Fault(f"{at}/{place}", f"{meaning!r} is nothing that a card can stand for")
+            yield Misspelt(fault, MEANINGS_ARE_WRITTEN)

@@ -118,7 +118,8 @@ def switches(query: bytes, known: frozenset[str]) -> Mapping[str, bool]:
     for name, value in parse_qsl(query.decode("latin-1"), keep_blank_values=True):
         if name not in known:
             pointer = name.replace("~", "~0").replace("/", "~1")
-            raise invalid(f"/{pointer}", f"there is no query parameter {name!r} here")
+            there = f": there is {' and '.join(sorted(known))}" if known else ""
+            raise invalid(f"/{pointer}", f"there is no query parameter {name!r} here{there}")
         if name in found:
             raise invalid(f"/{name}", f"{name} is said twice")
         if value not in ("true", "false"):

@@ -6,16 +6,16 @@ from typing import Annotated, Literal
 
 from msgspec import Meta, Struct
 
-from meldlog_contracts.cards import JOKER, RANKS, Card
+from meldlog_contracts.cards import JOKER, RANKS, RANKS_ARE_WRITTEN, Card
 from meldlog_contracts.commands import CardText
 from meldlog_contracts.melds import Addition
 from meldlog_contracts.problems import Fault, Refused
 from meldlog_contracts.table import Meld, MeldKind
 from meldlog_service.core.laying import read_meld
 from meldlog_service.core.ruleset import Ruleset
-from meldlog_service.http.command_bodies import cards_in, meanings_in
+from meldlog_service.http.command_bodies import Misspelt, cards_in, check_spelt, meanings_in
 from meldlog_service.http.games import HouseValueGiven, Id
-from meldlog_service.http.problems import Rejected
+from meldlog_service.http.problems import Rejected, invalid
 
 Cards = Annotated[tuple[CardText, ...], Meta(min_length=1, max_length=16)]
 
@@ -89,33 +89,31 @@ def judge(question: Question, rules: Ruleset) -> Judgement:
 
 
 def _check(question: Question) -> None:
-    faults = list(cards_in(question.cards, "/cards"))
-    faults += [
-        Fault(f"/wild/{place}", f"{rank!r} is neither a rank nor JK")
+    misspelt = list(cards_in(question.cards, "/cards"))
+    misspelt += [
+        Misspelt(Fault(f"/wild/{place}", f"{rank!r} is neither a rank nor JK"), RANKS_ARE_WRITTEN)
         for place, rank in enumerate(question.wild)
         if rank != JOKER and (len(rank) != 1 or rank not in RANKS)
     ]
     if question.meld is not None:
-        faults += cards_in(question.meld.cards, "/meld/cards")
-        faults += meanings_in(question.meld.reads_as, "/meld/reads_as")
-    if faults:
-        raise Rejected("invalid", "; ".join(fault.detail for fault in faults), errors=tuple(faults))
+        misspelt += cards_in(question.meld.cards, "/meld/cards")
+        misspelt += meanings_in(question.meld.reads_as, "/meld/reads_as")
+    check_spelt(misspelt)
 
 
 def _laid_off(question: Question, asked: MeldAsked, rules: Ruleset) -> Judgement:
     """Where the cards could go on a meld."""
     wilds = rules.wild_cards(question.wild)
     kind = rules.kind_of(asked.reads_as)
-    if (
-        kind is None
-        or len(asked.cards) != len(asked.reads_as)
-        or any(
-            card != means and card not in wilds
-            for card, means in zip(asked.cards, asked.reads_as, strict=True)
+    if len(asked.cards) != len(asked.reads_as):
+        raise _no_meld(f"{len(asked.reads_as)} meanings for {len(asked.cards)} cards: say one for each")
+    for card, means in zip(asked.cards, asked.reads_as, strict=True):
+        if card != means and card not in wilds:
+            raise _no_meld(f"{card} is not wild and cannot stand for {means}: wild names the ranks that are")
+    if kind is None:
+        raise _no_meld(
+            f"{' '.join(asked.reads_as)} is neither a set nor a run: give the cards of a run low card first"
         )
-    ):
-        fault = Fault("/meld", "these cards, read like this, are no meld")
-        raise Rejected("invalid", fault.detail, errors=(fault,))
     length = len(asked.cards)
     meld = Meld(1, kind, 0, asked.cards, asked.reads_as, (0,) * length, length)
     found = [
@@ -127,6 +125,10 @@ def _laid_off(question: Question, asked: MeldAsked, rules: Ruleset) -> Judgement
         return Judgement(tuple(found), None)
     detail = f"{' '.join(question.cards)} does not fit {' '.join(asked.reads_as)}"
     return Judgement((), RefusalView("illegal_move", "layoff.fits", detail))
+
+
+def _no_meld(detail: str) -> Rejected:
+    return invalid("/meld", f"these cards, read like this, are no meld: {detail}")
 
 
 def _end(way: Addition) -> Literal["low", "high", "both"]:

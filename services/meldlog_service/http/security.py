@@ -142,14 +142,15 @@ def acting_seat(guest: Guest, named: int | None) -> int:
     own = guest.seat
     if own is not None:
         if named is not None and named != own:
-            raise Rejected("not_your_seat", f"you play seat {own}, not seat {named}")
+            raise Rejected("not_your_seat", f"you play seat {own}, not seat {named}: leave seat out")
         return own
     if not guest.caller.is_operator:
         if guest.has_token:
             raise Rejected("forbidden", "the host token plays no seat: take one")
         raise unauthenticated("a seat's token is needed")
     if named is None:
-        raise invalid("/seat", "say for which seat you ask")
+        last = len(guest.table.seats) - 1
+        raise invalid("/seat", f"say for which seat you ask, with ?seat=0 to ?seat={last}")
     if not 0 <= named < len(guest.table.seats):
         raise invalid("/seat", f"there is no seat {named}: seats are 0 to {len(guest.table.seats) - 1}")
     return named

@@ -1,0 +1,121 @@
+"""Whoever is refused for how something was written reads how it is written."""
+
+from __future__ import annotations
+
+import httpx
+import pytest
+from tests.http.playing import OPERATOR, Game, Json, assert_problem
+
+CARDS = "a card is its rank and its suit, as 7H, TD (ten) or AS; a joker is JK"
+
+
+@pytest.mark.parametrize(
+    ("command", "pointer", "told"),
+    [
+        (
+            {"type": "shuffle"},
+            "/type",
+            "expected one of name_wild, draw, lay_meld, lay_off, reclaim, discard, ",
+        ),
+        ({"source": "stock"}, "/type", "expected one of name_wild, draw, "),
+        ({"commands": [{"type": "fly"}]}, "/commands/0/type", "expected one of name_wild, draw, "),
+        ({"type": "draw", "source": "moon"}, "/source", "expected one of discard, stock"),
+        ({"type": "lay_off", "meld": 1, "cards": ["7H"], "end": "top"}, "/end", "expected one of high, low"),
+        ({"type": "draw", "source": "stock", "player": 1}, "/player", "known are type, source, count, seat"),
+        ({"commands": [{"type": "discard", "cards": []}]}, "/commands/0/cards", "known are type, card, seat"),
+        ({"type": "discard", "card": "10H"}, "/card", CARDS),
+        ({"type": "discard", "card": 7}, "/card", CARDS),
+        ({"type": "lay_meld", "cards": ["7H", "8"]}, "/cards/1", CARDS),
+        ({"type": "reclaim", "meld": 1, "card": "7H", "for": "joker"}, "/for", CARDS),
+        ({"type": "name_wild", "rank": "ten"}, "/rank", "a rank is one of A 2 3 4 5 6 7 8 9 T J Q K"),
+    ],
+)
+def test_what_does_not_fit_is_refused_with_what_would(
+    game: Game, command: Json, pointer: str, told: str
+) -> None:
+    """Names, words and texts, in the list of errors as well."""
+    problem = assert_problem(game.post(game.on_turn(), "/commands", command), 422, "invalid")
+
+    [error] = problem["errors"]
+    assert error["pointer"] == pointer
+    assert told in error["detail"]
+    assert told in problem["detail"]
+
+
+def test_how_cards_are_written_is_said_once(game: Game) -> None:
+    """However many are misspelt."""
+    command = {"type": "lay_meld", "cards": ["7h", "8h", "9H"], "reads_as": ["7H", "8H", "9x"]}
+    problem = assert_problem(game.post(game.on_turn(), "/commands", command), 422, "invalid")
+
+    assert [error["pointer"] for error in problem["errors"]] == ["/cards/0", "/cards/1", "/reads_as/2"]
+    assert problem["detail"].count(CARDS) == 1
+    assert "its rank with X, as 7X" in problem["detail"]
+
+
+def test_a_name_that_is_nearly_right_is_recognised(client: httpx.Client) -> None:
+    """House rules by likeness; of variants and options there are few enough to be listed."""
+    body: Json = {"variant": "crazy-rummy", "seats": 2}
+    for change, told in (
+        ({"house_rules": {"hand_sise": 7}}, "did you mean hand_size?"),
+        ({"house_rules": {"ace_in_runs": "high"}}, "expected one of around_corner, low, low_or_high"),
+        ({"variant": "crazy_rummy"}, "the variants are ace-to-ace, "),
+        ({"options": ["pres"]}, "press"),
+        ({"reveal": "later"}, "expected one of "),
+        ({"seat": 2}, "known are variant, seats, "),
+    ):
+        problem = assert_problem(client.post("/v1/games", json=body | change), 422, "invalid")
+        assert told in problem["detail"]
+        assert told in problem["errors"][0]["detail"]
+
+
+def test_many_unknown_house_rules_are_not_guessed_at(client: httpx.Client) -> None:
+    """To look for what each could mean would take long."""
+    many = {f"hand_siz{number}": 7 for number in range(256)}
+    body = {"variant": "crazy-rummy", "seats": 2, "house_rules": many}
+    assert "did you mean" not in assert_problem(client.post("/v1/games", json=body), 422, "invalid")["detail"]
+
+
+def test_whoever_may_act_for_every_seat_is_told_how_to_name_one(game: Game) -> None:
+    """In a command, and in a question."""
+    problem = assert_problem(
+        game.post(OPERATOR, "/commands", {"type": "draw", "source": "stock"}), 422, "invalid"
+    )
+    assert '{"seat": 0, …}' in problem["detail"]
+    asked = assert_problem(game.get(OPERATOR, "/moves"), 422, "invalid")
+    assert "?seat=0" in asked["detail"]
+
+
+def test_a_meld_that_is_not_there_is_refused_with_those_that_are(game: Game) -> None:
+    """None, before anybody has laid one."""
+    seat = game.on_turn()
+    card = game.table(seat)["seats"][seat]["hand"][0]
+    assert game.post(seat, "/commands", {"type": "draw", "source": "stock"}).status_code == 200
+    refused = game.post(seat, "/commands", {"type": "lay_off", "meld": 7, "cards": [card]})
+    problem = assert_problem(refused, 422, "illegal_move")
+    assert problem["detail"] == "there is no meld 7 on the table: nothing has been laid in this deal"
+
+
+def test_a_judge_of_cards_says_what_is_wrong_with_the_meld_on_the_table(client: httpx.Client) -> None:
+    """As many meanings as cards, wilds alone stand for others, the low card lies first."""
+    for meld, told in (
+        ({"cards": ["5H", "6H", "7H"], "reads_as": ["5H", "6H"]}, "2 meanings for 3 cards"),
+        (
+            {"cards": ["5H", "6H", "9C"], "reads_as": ["5H", "6H", "7H"]},
+            "9C is not wild and cannot stand for 7H",
+        ),
+        ({"cards": ["7H", "6H", "5H"], "reads_as": ["7H", "6H", "5H"]}, "low card first"),
+    ):
+        asked = client.post("/v1/variants/crazy-rummy/judge", json={"cards": ["8H"], "meld": meld})
+        assert told in assert_problem(asked, 422, "invalid")["detail"]
+
+
+def test_a_switch_that_is_misspelt_is_refused_with_the_one_that_there_is(game: Game) -> None:
+    """So that nothing is played that was to be tried only."""
+    answer = game.post(game.on_turn(), "/commands?dryrun=true", {"type": "draw", "source": "stock"})
+    assert "there is dry_run" in assert_problem(answer, 422, "invalid")["detail"]
+
+
+def test_nobody_but_the_host_is_told_to_start(game: Game) -> None:
+    """And whose token it takes."""
+    problem = assert_problem(game.post(game.on_turn(), "/commands", {"type": "start_game"}), 403, "forbidden")
+    assert "host's token" in problem["detail"]
