@@ -5,12 +5,13 @@ import json
 import logging
 from collections.abc import Callable, Iterator
 from typing import Literal
+from urllib.parse import quote, unquote
 
 import pytest
 import structlog
 
 from meldlog_service.app.seats import new_token
-from meldlog_service.logs import CanonicalLine, configure
+from meldlog_service.logs import CanonicalLine, configure, hiding, never_tell, without_secrets
 
 Form = Literal["console", "json"]
 TOKEN = "tok-3f9a"
@@ -205,3 +206,32 @@ def test_a_token_pasted_into_a_url_reaches_no_line(form: Form, logged: Callable[
     assert token not in told
     assert token.removeprefix("mt_") not in told
     assert "/v1/games/(hidden)/x" in told
+
+
+@pytest.mark.parametrize("form", ["console", "json"])
+@pytest.mark.parametrize("secret", ["swordfish", "p@ss/w:rd", "100%sure", 'a"b', "se+cret=(x)"])
+def test_a_secret_of_any_form_that_is_known_reaches_no_line(
+    form: Form, secret: str, logged: Callable[[Form], io.StringIO], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """An operator chooses a token freely, and pastes it anywhere: as it is or as it stands in a URL."""
+    monkeypatch.setattr(hiding, "_known", set())
+    never_tell(secret)
+    stream = logged(form)
+    spelt = [secret, quote(secret), quote(secret, safe=""), unquote(secret)]
+    for text in spelt:
+        with CanonicalLine("request", path=f"/v1/games/{text}/x", request_id=text) as line:
+            line.add(where=[text, (text,), {"of": text}])
+        structlog.get_logger().warning("request", game_id=text)
+    told = stream.getvalue()
+    assert told.count("(hidden)") == 6 * len(spelt)
+    assert not [text for text in spelt if text in told]
+
+
+def test_of_two_secrets_the_longer_is_hidden_whole(monkeypatch: pytest.MonkeyPatch) -> None:
+    """One may begin like another."""
+    monkeypatch.setattr(hiding, "_known", set())
+    never_tell("sword")
+    never_tell("swordfish")
+    assert (
+        without_secrets("/swordfish/sword/seat_mt_0123456789abcdef0123") == "/(hidden)/(hidden)/seat_(hidden)"
+    )

@@ -34,6 +34,7 @@ from meldlog_service.http.rate_limit import RateLimiter
 from meldlog_service.http.routes import API, NEGOTIATED
 from meldlog_service.http.security import enter
 from meldlog_service.http.service import Service
+from meldlog_service.logs import never_tell
 from meldlog_service.metrics import Metrics
 from meldlog_service.settings import Settings
 from meldlog_service.store.archive.archive import Archive
@@ -63,6 +64,8 @@ def create_app(
         now_ms: The clock, in milliseconds since 1970.
         random_hex: 32 random bytes in hex; the seeds of games come from here.
     """
+    if settings.operator_token is not None:
+        never_tell(settings.operator_token)
     metrics = Metrics()
     background: list[Callable[[], Coroutine[None, None, None]]] = []
     if archive is not None:

@@ -18,7 +18,7 @@ from meldlog_service.http.problems import Gone, Rejected, Stopping, send_problem
 from meldlog_service.http.rate_limit import RateLimiter
 from meldlog_service.http.security import ID_LIMIT
 from meldlog_service.http.web import FILES
-from meldlog_service.logs import CanonicalLine
+from meldlog_service.logs import CanonicalLine, without_secrets
 
 _SANE_ID = re.compile(rb"[A-Za-z0-9._~-]{1,128}")
 _UNLIMITED = frozenset({"/healthz", "/readyz", "/metrics"})
@@ -222,4 +222,5 @@ def _note_place(line: CanonicalLine, scope: Scope) -> None:
     if route:
         line.fields["route"] = route
     else:
-        line.fields["path"] = scope["path"][:_LOGGED_PATH]
+        # Hidden before it is cut: what is left of a token would not be known as one.
+        line.fields["path"] = without_secrets(scope["path"])[:_LOGGED_PATH]

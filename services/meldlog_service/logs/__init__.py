@@ -10,11 +10,11 @@ from structlog.typing import Processor
 
 from meldlog_service.logs.canonical import CanonicalLine
 from meldlog_service.logs.escaping import fit_for_terminals
-from meldlog_service.logs.hiding import hide_secrets
+from meldlog_service.logs.hiding import hide_secrets, never_tell, without_secrets
 from meldlog_service.logs.plain_lines import PlainLines, as_json
 from meldlog_service.settings import LogLevel
 
-__all__ = ["CanonicalLine", "configure", "hide_secrets"]
+__all__ = ["CanonicalLine", "configure", "hide_secrets", "never_tell", "without_secrets"]
 
 _LEVELS: dict[LogLevel, int] = {
     "debug": logging.DEBUG,

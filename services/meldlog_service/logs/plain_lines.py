@@ -20,11 +20,11 @@ import structlog
 from structlog.typing import EventDict
 
 from meldlog_service.logs.escaping import escaped, quoted
-from meldlog_service.logs.hiding import TOKEN_PREFIX, hide_secrets, is_secret_name
+from meldlog_service.logs.hiding import hide_secrets, is_secret_name, may_be_told
 
 Form = Literal["console", "json"]
 _HARMLESS = re.compile(r"[\w.~:/{}-]*", re.ASCII)
-"""Texts that are told as they are in either form; none holds a secret, unless it is one of the service's own tokens."""
+"""Texts that are told as they are in either form; none holds a secret, unless `may_be_told` says so."""
 _AMBIGUOUS = re.compile(r"[\s=\"']")
 _AS_THEY_ARE = (str, int, float)
 
@@ -56,7 +56,7 @@ class PlainLines:
         values = told.values()
         layout = _layout(self._form, event, tuple(told), tuple(map(type, values)))
         texts = "".join([one for one in values if type(one) is str])
-        if layout is not None and TOKEN_PREFIX not in texts and _HARMLESS.fullmatch(texts):
+        if layout is not None and may_be_told(texts) and _HARMLESS.fullmatch(texts):
             line = layout % {**told, "at": _now()}
         else:
             line = self._text(_now(), event, hide_secrets(None, "", told))
