@@ -84,6 +84,9 @@ KINDS: Mapping[str, Kind] = {
     ),
     "rate_limited": Kind(429, "Rate limited", "Too many requests came from this address."),
     "internal": Kind(500, "Internal error", "The service made a mistake; `request_id` finds it in the log."),
+    "not_implemented": Kind(
+        501, "Not implemented", "The body comes in a transfer coding that the service does not understand."
+    ),
     "contended": Kind(
         503, "Contended", "Others changed the game again and again meanwhile: send it once more."
     ),

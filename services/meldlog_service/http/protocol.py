@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import math
 import secrets
+from http import HTTPStatus
 
 import httptools
 import msgspec
@@ -27,6 +28,8 @@ PIECE = 4096
 """Bytes that are parsed at a time. They hold a hundred requests at most, each of which is a hundred times as large in
 memory; the rest of what came at once stays as it is until these are answered."""
 _NO_HTTP = "this is no HTTP request"
+_UNCLEAR_END = "Transfer-Encoding is chunked and nothing else, in HTTP/1.1, and without Content-Length"
+_UNKNOWN_CODING = "the only transfer coding that is understood is chunked: send the body as it is"
 _TOO_SLOW = "the request did not come to its end in time"
 
 
@@ -64,6 +67,9 @@ class Protocol(HttpToolsProtocol):
     """What has come and waits behind requests that wait for their turn."""
     _is_over = False
     """Whether nothing comes after it."""
+
+    _reason = "malformed", _NO_HTTP
+    """Code and sentence for a request that cannot be read."""
 
     _answering: RequestResponseCycle | None = None
     """The request whose turn it is."""
@@ -161,13 +167,38 @@ class Protocol(HttpToolsProtocol):
         super().on_message_begin()
 
     def on_headers_complete(self) -> None:
-        """Count no further: a body has a limit of its own."""
+        """Count no further: a body has a limit of its own, once it is clear where it ends."""
+        self._check_coding()
         if self._is_leaving():
             return
         super().on_headers_complete()
         self._head = -math.inf
         self._in_body = True
         whole_answers.offer(self.scope, self.cycle)
+
+    def _check_coding(self) -> None:
+        """Check that the end of the body is clear and what it is sent in understood (RFC 9112, sections 6.1 and 6.3).
+
+        The parser takes any list of codings that ends with chunked as if it said chunked alone.
+
+        Raises:
+            httptools.HttpParserError: which ends the connection, after the answer.
+        """
+        named = [value for name, value in self.headers if name == b"transfer-encoding"]
+        if not named:
+            return
+        *others, last = [coding.strip(b" \t").lower() for coding in b",".join(named).split(b",")]
+        is_framed_once = all(name != b"content-length" for name, _ in self.headers)
+        if last != b"chunked" or b"chunked" in others or not is_framed_once or self._is_old():
+            self._reason = "malformed", _UNCLEAR_END
+        elif others:
+            self._reason = "not_implemented", _UNKNOWN_CODING
+        else:
+            return
+        raise httptools.HttpParserError(self._reason[1])
+
+    def _is_old(self) -> bool:
+        return self.parser.get_http_version() != "1.1"
 
     def on_message_complete(self) -> None:
         """Begin to count again; nothing is owed any more."""
@@ -235,7 +266,7 @@ class Protocol(HttpToolsProtocol):
             # It may have been sent long ago: here nothing was read, since an answer before it is still under way.
             self._await_rest()
         elif (self._in_body or self._head > 0) and not self._is_answering():
-            self._refuse(_TOO_SLOW)
+            self._refuse("malformed", _TOO_SLOW)
         else:
             self.transport.close()
 
@@ -278,34 +309,35 @@ class Protocol(HttpToolsProtocol):
     def send_400_response(self, msg: str) -> None:  # noqa: ARG002 -- it may quote what was sent
         """Refuse what cannot be read as a request, and hang up; what was asked before it is answered first."""
         if not self._is_answering():
-            self._refuse(_NO_HTTP)
+            self._refuse(*self._reason)
         elif self._in_body or self.cycle.response_started:
             self.transport.close()
         else:
             self.cycle.keep_alive = False
             self.flow.pause_reading()
 
-    def _refuse(self, detail: str) -> None:
+    def _refuse(self, code: str, detail: str) -> None:
         self._await_nothing()
-        kind = KINDS["malformed"]
+        kind = KINDS[code]
         request_id = secrets.token_hex(8)
         if self._in_body:  # whoever reads the body hears that it ends, and writes the line
             request_id = self.scope["state"].setdefault("request_id", request_id)
         else:
-            with CanonicalLine("request", request_id=request_id, status=kind.status, code="malformed"):
+            with CanonicalLine("request", request_id=request_id, status=kind.status, code=code):
                 pass
         body = msgspec.json.encode(
             Problem(
-                type="/problems/malformed",
+                type=f"/problems/{code}",
                 title=kind.title,
                 status=kind.status,
                 detail=detail,
-                code="malformed",
+                code=code,
                 request_id=request_id,
             )
         )
         head = (
-            f"HTTP/1.1 400 Bad Request\r\ncontent-type: {MEDIA_TYPE}\r\ncontent-length: {len(body)}\r\n"
+            f"HTTP/1.1 {kind.status} {HTTPStatus(kind.status).phrase}\r\n"
+            f"content-type: {MEDIA_TYPE}\r\ncontent-length: {len(body)}\r\n"
             f"x-request-id: {request_id}\r\nconnection: close\r\n\r\n"
         )
         self.transport.write(head.encode() + body)
