@@ -205,3 +205,45 @@ def test_whatever_is_sent_is_answered_as_described(
         assert (
             mode is schemathesis.GenerationMode.NEGATIVE
         )  # what takes nothing cannot be given anything wrong
+
+
+def test_every_operation_says_for_itself_which_token_it_needs() -> None:
+    """None, any that opens more, or one without which nobody is answered; readers show a lock beside it."""
+    needed = {
+        (method, path): operation["security"]
+        for method, path, operation in operations()
+        if {} not in operation["security"]
+    }
+    assert [one for one, security in needed.items() if security] == [
+        ("post", "/v1/games/import"),
+        ("post", "/v1/games/{game_id}/commands"),
+        ("post", "/v1/games/{game_id}/fork"),
+        ("get", "/v1/games/{game_id}/moves"),
+        ("delete", "/v1/games/{game_id}/seats/{seat}"),
+    ]
+    assert {path.split("/")[1:3][-1] for (_, path), security in needed.items() if not security} == {
+        "healthz",
+        "readyz",
+        "metrics",
+        "bots",
+        "variants",
+    }
+
+
+def test_what_needs_a_token_answers_nobody_without_one(game: Game) -> None:
+    """As the description says."""
+    for method, path, operation in operations():
+        if operation["security"] == [{"token": []}]:
+            url = path.replace("{game_id}", game.game_id).replace("{seat}", "0")
+            bodies: dict[str, Json] = {"post": {"json": {"type": "draw", "source": "stock"}}}
+            if path.endswith("/fork"):
+                bodies["post"] = {"json": {"at": 1}}
+            if path.endswith("/import"):
+                bodies["post"] = {"content": b"{}", "headers": {"Content-Type": "application/x-ndjson"}}
+            answer = game._client.request(method.upper(), url, **bodies.get(method, {}))
+            assert answer.status_code == 401, (method, path)
+
+
+def test_summaries_are_plain_text() -> None:
+    """Marks of code are rendered in descriptions alone."""
+    assert not [path for _, path, operation in operations() if "`" in operation["summary"]]

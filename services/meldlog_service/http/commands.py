@@ -26,7 +26,14 @@ from meldlog_service.app.seats import Caller
 from meldlog_service.core.views import redact_event
 from meldlog_service.http import bodies, conditions, whole_answers
 from meldlog_service.http.command_bodies import CommandList, read
-from meldlog_service.http.declared import ETAG, REPLAYED, REPLAYED_HEADER, IdempotencyKey, IfMatch
+from meldlog_service.http.declared import (
+    ETAG,
+    REPLAYED,
+    REPLAYED_HEADER,
+    TOKEN_NEEDED,
+    IdempotencyKey,
+    IfMatch,
+)
 from meldlog_service.http.negotiation import JSON, chosen
 from meldlog_service.http.problems import refusals, send_problem, unauthenticated
 from meldlog_service.http.security import bearer, check_game_id, note_caller, resolved
@@ -164,6 +171,7 @@ async def _note_version(service: Service, game_id: str, scope: Scope) -> None:
 
 @post(
     PATH,
+    security=TOKEN_NEEDED,
     middleware=[CommandRoute()],
     dto=None,
     status_code=200,

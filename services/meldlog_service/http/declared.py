@@ -7,6 +7,10 @@ from typing import Annotated
 from litestar.datastructures import ResponseHeader
 from litestar.params import HeaderParameter
 
+TOKEN = "token"
+"""Name of the way to show who asks, in the API's description."""
+TOKEN_NEEDED = [{TOKEN: list[str]()}]
+"""Of a route that answers nobody without a token; elsewhere a token only opens more."""
 ETAG = ResponseHeader(
     name="ETag", description='The game\'s version, in quotes: `"57"`.', documentation_only=True
 )

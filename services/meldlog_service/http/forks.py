@@ -19,7 +19,7 @@ from meldlog_service.app.importing import LINE_LIMIT, Import
 from meldlog_service.catalogue import PluginUnavailable
 from meldlog_service.core.views import SPECTATOR, TableView, view
 from meldlog_service.http import bodies, conditions
-from meldlog_service.http.declared import ETAG, LOCATION
+from meldlog_service.http.declared import ETAG, LOCATION, TOKEN_NEEDED
 from meldlog_service.http.negotiation import NDJSON
 from meldlog_service.http.problems import Rejected, refusals, unauthenticated
 from meldlog_service.http.security import Guest, bearer, is_operator, note_game
@@ -46,6 +46,7 @@ class GoneOn(TableView, frozen=True, kw_only=True):
 
 @post(
     "/v1/games/{game_id:str}/fork",
+    security=TOKEN_NEEDED,
     status_code=201,
     response_headers=[LOCATION, ETAG],
     responses=refusals(
@@ -85,6 +86,7 @@ async def fork_game(
 
 @post(
     IMPORT_PATH,
+    security=TOKEN_NEEDED,
     status_code=201,
     response_headers=[LOCATION, ETAG],
     # Read line by line below, up to a limit of its own.

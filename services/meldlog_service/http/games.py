@@ -22,7 +22,7 @@ from meldlog_service.core.moves import Moves, moves
 from meldlog_service.core.views import OPERATOR as ALL_SEEING
 from meldlog_service.core.views import SPECTATOR, TableView, conceal, view
 from meldlog_service.http import conditions
-from meldlog_service.http.declared import ETAG, LOCATION
+from meldlog_service.http.declared import ETAG, LOCATION, TOKEN_NEEDED
 from meldlog_service.http.listed_moves import for_operator
 from meldlog_service.http.listing import GamePage, page_of
 from meldlog_service.http.problems import Rejected, refusals, unauthenticated
@@ -187,6 +187,7 @@ async def show_table(
 
 @get(
     "/v1/games/{game_id:str}/moves",
+    security=TOKEN_NEEDED,
     responses=refusals(
         "unauthenticated",
         "forbidden",

@@ -24,6 +24,7 @@ from litestar.openapi.spec import Components, License, SecurityScheme
 from meldlog_contracts.commands import GameCommand
 from meldlog_service.http.command_bodies import CommandList
 from meldlog_service.http.commands import PATH
+from meldlog_service.http.declared import TOKEN, TOKEN_NEEDED
 from meldlog_service.http.forks import IMPORT_PATH
 from meldlog_service.http.negotiation import EVENT_STREAM, JSON, MARKDOWN, NDJSON, chosen
 from meldlog_service.http.problems import MEDIA_TYPE, Problem
@@ -39,6 +40,8 @@ quotes and names that stand twice in one object are refused. Every error is a pr
 Times are RFC 3339 in UTC; ids are opaque.
 """
 _REF = "#/components/schemas/{name}"
+_ANYWHERE = ("rate_limited", "method_not_allowed", "malformed", "not_implemented", "internal")
+_TOKEN_OPENS_MORE: list[dict[str, list[str]]] = [{}, *TOKEN_NEEDED]
 _OTHER_FORMS: Mapping[str, Sequence[str]] = {
     "/v1/variants/{name}": (MARKDOWN,),
     "/v1/games/{game_id}/events": (EVENT_STREAM, NDJSON),
@@ -63,14 +66,14 @@ def description() -> Described:
             license=License(name="Apache-2.0", identifier="Apache-2.0"),
             components=Components(
                 security_schemes={
-                    "token": SecurityScheme(
+                    TOKEN: SecurityScheme(
                         type="http",
                         scheme="bearer",
                         description="A seat's, a host's or the operator's token.",
                     )
                 }
             ),
-            security=[{}, {"token": []}],
+            security=_TOKEN_OPENS_MORE,
             use_handler_docstrings=True,
             operation_id_creator=lambda handler, *_: handler.handler_name,
         ),
@@ -124,15 +127,18 @@ def _types(handler: HTTPRouteHandler) -> Iterator[type]:
 def _complete(path: str, operation: Described) -> None:
     """Say what Litestar does not know, and leave out what it supposes."""
     summary, _, more = operation.pop("description").partition("\n\n")
-    operation["summary"] = summary.rstrip(".")
+    # Readers show a summary as it is: marks of code are for descriptions.
+    operation["summary"] = summary.rstrip(".").replace("`", "")
     if more:
         operation["description"] = more
     responses = operation["responses"]
     supposed = responses.get("400")
     if supposed and MEDIA_TYPE not in supposed["content"]:
         del responses["400"]
+    # Each says for itself what it needs, so that nobody has to look at the end of the description.
+    operation.setdefault("security", _TOKEN_OPENS_MORE if "401" in responses else [])
     responses["default"] = {
-        "description": "Any other problem: `rate_limited`, `method_not_allowed`, `malformed`, `internal`.",
+        "description": f"Any other problem: {', '.join(f'`{code}`' for code in _ANYWHERE)}.",
         "content": {MEDIA_TYPE: {"schema": {"$ref": _REF.format(name=Problem.__name__)}}},
     }
     for response in responses.values():

@@ -28,7 +28,14 @@ from meldlog_service.app.seats import free_seat, new_token, take_seat, token_has
 from meldlog_service.core.lobby import bot_name
 from meldlog_service.http import conditions
 from meldlog_service.http.commands import CommandAnswer, shown
-from meldlog_service.http.declared import ETAG, REPLAYED, REPLAYED_HEADER, IdempotencyKey, IfMatch
+from meldlog_service.http.declared import (
+    ETAG,
+    REPLAYED,
+    REPLAYED_HEADER,
+    TOKEN_NEEDED,
+    IdempotencyKey,
+    IfMatch,
+)
 from meldlog_service.http.problems import Rejected, invalid, refusals, unauthenticated
 from meldlog_service.http.security import Guest
 from meldlog_service.http.service import Service
@@ -224,6 +231,7 @@ def _answer(seat: SeatAnswer) -> Response[SeatAnswer]:
 
 @delete(
     "/v1/games/{game_id:str}/seats/{seat:int}",
+    security=TOKEN_NEEDED,
     status_code=200,
     response_headers=[ETAG, REPLAYED_HEADER],
     responses=refusals(
