@@ -128,8 +128,35 @@ def test_what_cannot_have_happened_raises(table: Table, event: Event) -> None:
 
 def test_the_message_names_the_event_and_the_version() -> None:
     """Whoever reads it finds the place."""
-    with pytest.raises(Corrupt, match=rf"CardDiscarded does not fit version {PLAYING.version}"):
+    with pytest.raises(Corrupt, match=rf"the event card_discarded does not fit version {PLAYING.version}"):
         evolve(PLAYING, CardDiscarded(0, Card("QC")))
+
+
+@pytest.mark.parametrize(("table", "event"), IMPOSSIBLE.values(), ids=IMPOSSIBLE.keys())
+def test_the_message_speaks_of_the_game_and_not_of_python(table: Table, event: Event) -> None:
+    """It goes into the sentences of an audit and a replay."""
+    with pytest.raises(Corrupt) as told:
+        evolve(table, event)
+    assert not re.search(
+        r"index|range|\.remove|tuple|list\b|zip|argument|not in (list|tuple)|None\b", str(told.value)
+    )
+    assert str(told.value).startswith(f"the event {type(event).__struct_config__.tag} does not fit version ")
+
+
+@pytest.mark.parametrize(
+    ("event", "asked"),
+    [
+        (CardDiscarded(0, Card("QC")), "QC"),
+        (MeldLaid(0, 3, "run", cards("7H 8H TH"), cards("7H 8H TH")), "TH"),
+        (CardLaidOff(0, 1, "high", cards("8S"), cards("8S")), "8S"),
+        (DrawReturned(0, cards("QC")), "QC"),
+    ],
+)
+def test_a_card_that_is_not_where_an_event_wants_it_is_named(event: Event, asked: str) -> None:
+    """With the hand that it should be in."""
+    hand = " ".join(PLAYING.deal.hands[0])
+    with pytest.raises(Corrupt, match=f"a card that is not in the hand: {asked} is not among {hand}"):
+        evolve(PLAYING, event)
 
 
 @pytest.mark.parametrize("field", ["seat", "dealer", "starter"])

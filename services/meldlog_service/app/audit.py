@@ -16,21 +16,17 @@ import msgspec
 from msgspec.structs import replace
 
 from meldlog_contracts.cards import Card
-from meldlog_contracts.commands import CreateGame
-from meldlog_contracts.events import SCHEMA, Commit, Event, GameCreated, GameForked
-from meldlog_contracts.problems import Refused
-from meldlog_contracts.table import Deal, PluginRef, Table
-from meldlog_service.app import differences
+from meldlog_contracts.events import SCHEMA, Commit, Event, GameForked
+from meldlog_contracts.table import Deal, Table
 from meldlog_service.app.audit_report import SAID, AuditReport, Check, CheckName, Unread
-from meldlog_service.app.differences import Difference
+from meldlog_service.app.deciding_again import Judge
 from meldlog_service.app.errors import NoSuchGame
 from meldlog_service.app.handler import Handler
-from meldlog_service.catalogue import Catalogue, PluginUnavailable
+from meldlog_service.catalogue import Catalogue
 from meldlog_service.core import chain, proofs
 from meldlog_service.core.context import Context, milliseconds
-from meldlog_service.core.decide import Decision, decide
+from meldlog_service.core.decide import decide
 from meldlog_service.core.evolve import Corrupt, evolve
-from meldlog_service.core.ruleset import Ruleset
 from meldlog_service.core.views import SPECTATOR, Viewer
 from meldlog_service.metrics import Metrics, Verdict
 
@@ -124,12 +120,8 @@ class Auditor:
         self.last = 0
         self.table: Table | None = Table()
         self.head: str | None = None
-        self._catalogue = catalogue
-        self._viewer = viewer
-        self._instead = instead or {}
+        self._judge = Judge(catalogue, viewer, instead or {})
         self._findings: dict[tuple[CheckName, Verdict], Check] = {}
-        self._difference: Difference | None = None
-        self._rules: Ruleset | None = None
         self._pack: list[Card] | None = None
 
     # -- what was found ------------------------------------------------------------------------------------------------
@@ -145,7 +137,7 @@ class Auditor:
         first = self.first("differs") or self.first("cannot_judge")
         if first is None:
             return AuditReport("agrees", self.last, tuple(checks))
-        return AuditReport(first.verdict, first.version or 0, tuple(checks), self._difference)
+        return AuditReport(first.verdict, first.version or 0, tuple(checks), self._judge.difference)
 
     def first(self, verdict: Verdict) -> Check | None:
         """The finding of a kind with the lowest version; of several in one version the one named first."""
@@ -193,7 +185,7 @@ class Auditor:
         Whatever is not an ordinary command of a game that is known by now, or does not come out the same, goes the
         other way.
         """
-        table, rules, head = self.table, self._rules, self.head
+        table, rules, head = self.table, self._judge.rules, self.head
         if (
             table is None
             or rules is None
@@ -201,7 +193,7 @@ class Auditor:
             or table.game_seed is None
             or commit.version != self.last
             or commit.schema != SCHEMA
-            or self._difference is not None
+            or self._judge.difference is not None
         ):
             return False
         try:
@@ -229,7 +221,8 @@ class Auditor:
             return
         before = self.table
         self.table = self._fold(commit, before)
-        self._decide(commit, before)
+        for finding in self._judge.findings(commit, before, self.table, self.head):
+            self._note(*finding)
 
     # -- checks that need no rules -------------------------------------------------------------------------------------
 
@@ -301,103 +294,3 @@ class Auditor:
         if detail is not None:
             names = ", ".join(str(type(event).__struct_config__.tag) for event in events)
             self._note("conservation", "differs", version, f"{names}: {detail}")
-
-    # -- the decision --------------------------------------------------------------------------------------------------
-
-    @property
-    def _has_differed(self) -> bool:
-        return ("decisions", "differs") in self._findings
-
-    def _decide(self, commit: Commit, table: Table) -> None:
-        if self._has_differed:
-            return  # the first difference is told
-        version, seed = commit.version, _seed_of(commit, table)
-        if seed is None:
-            self._note("decisions", "cannot_judge", version, "this log does not hold the game's seed")
-            return
-        try:
-            rules = self._rules_for(commit, table)
-            context = Context(milliseconds(commit.at), seed, self.head)
-            decision = decide(commit.command, commit.by, table, rules, context)
-            events = chain.seal_events(decision.events, version, seed)
-        except PluginUnavailable as missing:
-            self._note("plugins", "cannot_judge", version, str(missing))
-            self._note("decisions", "cannot_judge", version, str(missing))
-        except Refused as refused:
-            clause = f" ({refused.rule})" if refused.rule else ""
-            self._note(
-                "decisions", "differs", version, f"the command is refused now: {refused.detail}{clause}"
-            )
-            self._difference = differences.refusal(
-                version, commit.by, commit.command, commit.events, refused, self._viewer
-            )
-        except Exception as error:
-            # Whatever a log that was tampered with, or a plugin that has changed, makes the rules do.
-            self._note("decisions", "differs", version, f"the command can't be decided: {error!r}")
-        else:
-            recorded = self._comparable(commit.events, events)
-            if chain.canonical(events) != chain.canonical(recorded):
-                self._tell(commit, events, decision)
-
-    def _comparable(self, recorded: tuple[Event, ...], decided: tuple[Event, ...]) -> tuple[Event, ...]:
-        """The recorded events; judged by other rules, a game is not expected to have been created by those."""
-        if self._instead and recorded and decided:
-            was, now = recorded[0], decided[0]
-            if isinstance(was, GameCreated) and isinstance(now, GameCreated):
-                made = replace(was, house_rules=now.house_rules, plugins=now.plugins, options=now.options)
-                return (made, *recorded[1:])
-        return recorded
-
-    def _tell(self, commit: Commit, events: tuple[Event, ...], decision: Decision) -> None:
-        self._note("decisions", "differs", commit.version, _first_difference(commit.events, events))
-        self._difference = differences.another(
-            commit.version,
-            commit.by,
-            commit.command,
-            (commit.events, events),
-            (self.table, replace(decision.table, version=commit.version)),
-            self._viewer,
-        )
-
-    def _rules_for(self, commit: Commit, table: Table) -> Ruleset:
-        first = commit.events[0] if commit.events else None
-        if isinstance(commit.command, CreateGame) and isinstance(first, GameCreated):
-            if self._instead:
-                self._rules = self._catalogue.ruleset_instead(
-                    commit.command.variant, first.plugins, first.house_rules, self._instead
-                )
-                return self._rules
-            rules = self._catalogue.ruleset_recorded(commit.command, first.plugins)
-            self._compare_code(first.plugins)
-            return rules
-        if self._rules is None:
-            self._rules = self._catalogue.ruleset_of(table)
-        return self._rules
-
-    def _compare_code(self, recorded: tuple[PluginRef, ...]) -> None:
-        """Say which code is not the recorded one: it may decide the same, which is what is asked."""
-        changed = [
-            ref.name
-            for ref in recorded
-            if self._catalogue.version(ref.name, ref.rules_version).ref.digest != ref.digest
-        ]
-        if changed:
-            detail = f"the code of {', '.join(changed)} has changed, its rules version has not"
-            self._note("plugins", "agrees", 1, detail)
-
-
-def _seed_of(commit: Commit, table: Table) -> str | None:
-    """The seed that is in force for a commit: the game's, or the one that its first event brings."""
-    first = commit.events[0] if commit.events else None
-    if isinstance(first, GameCreated | GameForked):
-        return first.game_seed.value if isinstance(first.game_seed.value, str) else None
-    return table.game_seed
-
-
-def _first_difference(recorded: tuple[Event, ...], decided: tuple[Event, ...]) -> str:
-    """The first event that differs, its secrets closed."""
-    for place, (then, now) in enumerate(zip(recorded, decided, strict=False)):
-        if chain.canonical(then) != chain.canonical(now):
-            was, now_is = (chain.canonical(chain.close_event(event)).decode() for event in (then, now))
-            return f"event {place}: recorded {was}, decided {now_is}"
-    return f"{len(recorded)} events recorded, {len(decided)} decided"

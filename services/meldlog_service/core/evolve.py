@@ -65,7 +65,7 @@ def apply(table: Table, commit: Commit) -> Table:
             else:
                 table = _evolve(table if deal is table.deal else replace(table, deal=deal), event)
                 deal = table.deal
-        except (ValueError, IndexError) as error:
+        except (Corrupt, ValueError, IndexError) as error:
             raise _misfit(event, table, error) from error
     if table.game_id is not game_id:  # created, or forked
         return replace(table, deal=deal, version=commit.version, created_at=commit.at)
@@ -81,12 +81,26 @@ def evolve(table: Table, event: Event) -> Table:
     try:
         folded = TURN_FOLDS.get(type(event))
         return _evolve(table, event) if folded is None else replace(table, deal=folded(table.deal, event))
-    except (ValueError, IndexError) as error:
+    except (Corrupt, ValueError, IndexError) as error:
         raise _misfit(event, table, error) from error
 
 
 def _misfit(event: Event, table: Table, error: Exception) -> Corrupt:
-    return Corrupt(f"{type(event).__name__} does not fit version {table.version}: {error}")
+    """Which event does not fit where, in words of the game: what Python says of it is for nobody who reads a log."""
+    if isinstance(error, Corrupt):
+        why = str(error)
+    elif isinstance(error, IndexError):
+        seat = getattr(event, "seat", None)
+        why = "it names a seat that is not there" if seat is None else f"there is no seat {seat}"
+    else:
+        why = "what it says does not belong together"
+    return Corrupt(f"the event {_name(event)} does not fit version {table.version}: {why}")
+
+
+def _name(event: object) -> str:
+    """As it stands in the log."""
+    config = getattr(event, "__struct_config__", None)
+    return type(event).__name__ if config is None else str(config.tag)
 
 
 def _evolve(table: Table, event: Event) -> Table:

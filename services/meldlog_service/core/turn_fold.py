@@ -81,7 +81,7 @@ def _draw_returned(deal: Deal, event: DrawReturned) -> Deal:
     return replace(
         deal,
         discard_pile=deal.discard_pile + event.cards,
-        hands=_with_hand(deal.hands, event.seat, without(deal.hands[event.seat], event.cards)),
+        hands=_with_hand(deal.hands, event.seat, _hand_without(deal, event.seat, event.cards)),
         shown=_shown(deal, event.seat, gone=event.cards),
         turn=replace(deal.turn, phase="draw", taken=(), unused=(), returned=True),
     )
@@ -116,7 +116,7 @@ def melds_laid(deal: Deal, events: Sequence[MeldLaid]) -> Deal:
             raise Corrupt("not every card of the meld reads as something")
         cards += event.cards
         laid.append(Meld(number, event.kind, seat, event.cards, event.reads_as, (seat,) * length, length))
-    hand = without(deal.hands[seat], cards)
+    hand = _hand_without(deal, seat, cards)
     turn = deal.turn
     return replace(
         deal,
@@ -142,7 +142,7 @@ def _card_laid_off(deal: Deal, event: CardLaidOff) -> Deal:
     check(0 < len(event.cards) == len(event.reads_as), "not every card laid off reads as something")
     check((event.end is None) == (old.kind == "set"), "a run has ends and a set has none")
     by = (seat,) * len(event.cards)
-    hand = without(deal.hands[seat], event.cards)
+    hand = _hand_without(deal, seat, event.cards)
     if event.end == "low":
         meld = replace(
             old, cards=event.cards + old.cards, reads_as=event.reads_as + old.reads_as, by=by + old.by
@@ -173,7 +173,9 @@ def _wild_reclaimed(deal: Deal, event: WildReclaimed) -> Deal:
     seat = event.seat
     old = _meld(deal, event.meld)
     standing = list(zip(old.cards, old.reads_as, strict=True))
-    place = standing.index((event.wild, event.reads_as))
+    asked = (event.wild, event.reads_as)
+    check(asked in standing, f"in meld {event.meld} no {event.wild} stands for {event.reads_as}")
+    place = standing.index(asked)
     meld = replace(
         old,
         cards=(*old.cards[:place], event.card, *old.cards[place + 1 :]),
@@ -181,7 +183,7 @@ def _wild_reclaimed(deal: Deal, event: WildReclaimed) -> Deal:
         # Each card lies before whoever laid it; a natural given for a wild belongs to the wild's owner.
         by=old.by,
     )
-    hand = (*without(deal.hands[seat], (event.card,)), event.wild)
+    hand = (*_hand_without(deal, seat, (event.card,)), event.wild)
     turn = deal.turn
     return replace(
         deal,
@@ -254,12 +256,24 @@ def _shown(
     return _with_hand(before, seat, less(before[seat], gone) + taken)
 
 
+def _hand_without(deal: Deal, seat: int, cards: tuple[Card, ...]) -> tuple[Card, ...]:
+    """The hand of a seat after it put cards down."""
+    try:
+        return without(deal.hands[seat], cards)
+    except ValueError as missing:
+        raise Corrupt(f"it asks for a card that is not in the hand: {missing}") from missing
+
+
 def _less(hand: tuple[Card, ...], card: Card) -> tuple[Card, ...]:
     """The hand without one card; where the viewer never saw that card, without an unseen one."""
     left = list(hand)
     try:
         left.remove(card)
     except ValueError:
+        if HIDDEN not in left:
+            raise Corrupt(
+                f"it asks for a card that is not in the hand: {card} is not among {' '.join(hand) or 'no cards'}"
+            ) from None
         left.remove(HIDDEN)
     return tuple(left)
 
