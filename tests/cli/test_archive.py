@@ -74,10 +74,19 @@ def test_what_cannot_be_moved_is_told_and_the_rest_is_moved(data: Path, tmp_path
     assert done.stdout.startswith("1 game archived")
     playing, nobody = done.stderr.splitlines()
     assert playing == "meldlog: game playing is not over: only finished games are archived"
-    assert nobody == "meldlog: there is no game nobody here that could be moved"
+    assert nobody == "meldlog: there is no game nobody, neither in the store nor in the archive"
     here = meldlog("restore", "g1", "g2", "--json", *where, home=tmp_path)
     assert here.returncode == 1
     assert [json.loads(line)["outcome"] for line in here.stdout.splitlines()] == ["failed", "restored"]
+
+
+def test_a_game_that_cannot_be_restored_is_told_in_one_sentence(data: Path, tmp_path: Path) -> None:
+    """Of which there is nothing, or nothing in the archive."""
+    for game, why in (("nosuchgame", "there is no game nosuchgame"), ("g1", "is in the store already")):
+        done = meldlog("restore", game, "--data-dir", data, home=tmp_path)
+        assert (done.returncode, done.stdout) == (1, "")
+        assert is_one_sentence(done.stderr)
+        assert why in done.stderr
 
 
 def test_a_game_is_archived_beside_a_service_that_runs(data: Path, tmp_path: Path) -> None:

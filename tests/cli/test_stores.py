@@ -145,3 +145,36 @@ def test_a_log_that_was_tampered_with_is_not_imported(serving: Serving, game: st
         assert done.returncode == 1
         assert is_one_sentence(done.stderr)
         assert "version 3" in done.stderr
+
+
+def test_a_log_is_imported_into_a_folder_that_holds_no_games_yet(
+    serving: Serving, game: str, tmp_path: Path
+) -> None:
+    """It is made a store, deep down too; for a log that is refused nothing is made."""
+    file, broken, new = tmp_path / "log.ndjson", tmp_path / "broken.ndjson", tmp_path / "new" / "games"
+    meldlog("export", game, "--data-dir", serving.data_dir, "--out", file, home=tmp_path)
+    broken.write_bytes(file.read_bytes().replace(b"Bob", b"Eve"))
+    assert meldlog("import", broken, "--data-dir", new, home=tmp_path).returncode == 1
+    assert not new.parent.exists()
+    done = meldlog("import", file, "--data-dir", new, "--json", home=tmp_path)
+    assert done.returncode == 0, done.stderr
+    audited = meldlog("audit", json.loads(done.stdout)["game_id"], "--data-dir", new, home=tmp_path)
+    assert "agrees up to version 5" in audited.stdout
+
+
+def test_a_file_that_is_there_is_overwritten_only_by_force(
+    serving: Serving, game: str, tmp_path: Path
+) -> None:
+    """It may be another game's log, and the only one."""
+    file = tmp_path / "log.ndjson"
+    file.write_text("precious")
+    exporting = ("export", game, "--data-dir", str(serving.data_dir), "--out", str(file))
+    done = meldlog(*exporting, home=tmp_path)
+    assert (done.returncode, file.read_text()) == (2, "precious")
+    assert is_one_sentence(done.stderr)
+    assert "--force" in done.stderr
+    assert meldlog(*exporting, "--force", home=tmp_path).returncode == 0
+    assert file.read_text().count("\n") == 4
+    if Path("/dev/stdout").exists():  # which is there, and no file
+        exporting = (*exporting[:-1], "/dev/stdout")
+        assert meldlog(*exporting, home=tmp_path).returncode == 0

@@ -100,7 +100,9 @@ def test_the_verifier_for_pages_and_node_is_written_too(tmp_path: Path) -> None:
         module.read_bytes() == resources.files("meldlog_web").joinpath("static", "verifier.js").read_bytes()
     )
     again = meldlog("verify", "--write-standalone", module, home=tmp_path)
-    assert (again.returncode, again.stderr) == (2, f"meldlog: {module} exists already\n")
+    told = f"meldlog: {module} exists already: name another file, or say --force\n"
+    assert (again.returncode, again.stderr) == (2, told)
+    assert meldlog("verify", "--write-standalone", module, "--force", home=tmp_path).returncode == 0
     assert meldlog("verify", "--write-standalone", tmp_path / "verifier.txt", home=tmp_path).returncode == 2
     assert meldlog("verify", home=tmp_path).returncode == 2
 

@@ -57,6 +57,19 @@ async def test_games_in_files_are_named_after_their_ids(games: list[Played], tmp
     assert written.split(b"\n") == [*(line for _, line in games[0].log), b""]
 
 
+async def test_a_file_that_is_there_stays_unless_it_is_the_same_game(
+    games: list[Played], tmp_path: Path
+) -> None:
+    """Played again, the same file comes out; another log of this name is not written over."""
+    assert await InFolder(tmp_path).keep(games[0])
+    assert await InFolder(tmp_path).keep(games[0])
+    file = tmp_path / f"{games[0].game_id}.ndjson"
+    file.write_bytes(b"precious")
+    with pytest.raises(FileExistsError, match="another log is there already"):
+        await InFolder(tmp_path).keep(games[0])
+    assert [one.read_bytes() for one in tmp_path.iterdir()] == [b"precious"]
+
+
 def test_a_file_that_cannot_be_written_leaves_none(games: list[Played], tmp_path: Path) -> None:
     """Neither half a game nor a draft of it."""
     place = tmp_path / f"{games[0].game_id}.ndjson"

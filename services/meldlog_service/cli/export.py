@@ -7,6 +7,7 @@ import rich_click as click
 
 from meldlog_service.cli.helping import examples, json_option
 from meldlog_service.cli.sources import Source, source_options
+from meldlog_service.cli.writing import check_free, force_option, write
 
 
 @click.command(
@@ -21,14 +22,16 @@ from meldlog_service.cli.sources import Source, source_options
     "-o",
     "--out",
     type=click.Path(dir_okay=False, path_type=Path),
-    help="Write to this file, not to standard output.",
+    help="Write to this file, not to standard output; one that is there already is left alone without --force.",
 )
+@force_option
 @source_options
 @json_option
 def command(
     game: str,
     out: Path | None,
     source: Source,
+    force: bool,
     as_json: bool,
 ) -> None:
     """Write the log of a game: one commit a line (NDJSON), for `verify`, `replay` and `audit`.
@@ -38,17 +41,14 @@ def command(
 
     The log is JSON in any case; with --out, --json tells on standard output what was written.
     """
-    from meldlog_service.cli.faults import WRONG_USAGE, Fault
-
+    if out is not None:
+        check_free(out, force=force)
     lines = source.log(game)
     log = b"".join(line + b"\n" for line in lines)
     if out is None:
         sys.stdout.buffer.write(log)
         return
-    try:
-        out.write_bytes(log)
-    except OSError as error:
-        raise Fault(f"{out} cannot be written: {error.strerror}", WRONG_USAGE) from error
+    write(out, log, force=force)
     if as_json:
         import msgspec
 

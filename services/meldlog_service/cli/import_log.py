@@ -32,7 +32,7 @@ def command(file: str, source: Source, as_json: bool) -> None:
     FILE is a log as an operator exports it, every secret open; `-` reads standard input. Every command in it is
     judged again before anything is stored: the first fault refuses the log and names the version. The game that it
     becomes has an id, tokens and chance of its own from there on; the log says where it comes from. The same log
-    becomes a game once.
+    becomes a game once. A data folder that holds no games yet is made a store, for a service to begin with.
 
     Exit status: 0; 1 when the log is refused, or was imported before; 2 when the file or the service cannot be read.
     """
@@ -63,17 +63,19 @@ def _store(source: Source, lines: Sequence[bytes]) -> Begun:
     from meldlog_service.cli.stores import using_store
     from meldlog_service.cli.words import shown
 
+    catalogue = installed()
+    incoming = Import(catalogue)
+
     async def work(store: EventStore) -> Begun:
-        catalogue = installed()
-        incoming = Import(catalogue)
+        return Begun.of_store(await incoming.finish(Handler(store, catalogue, cache_tables=1)))
+
+    try:
+        # Judged before there is a store: for a log that is refused no data folder is made.
         with progress("judging", len(lines)) as step:
             for line in lines:
                 incoming.take(line)
                 step()
-        return Begun.of_store(await incoming.finish(Handler(store, catalogue, cache_tables=1)))
-
-    try:
-        return using_store(source.settings(), work)
+        return using_store(source.settings(), work, new=True)
     except NotImported as refused:
         raise Fault(f"the log is not imported: {shown(str(refused))}") from refused
     except PluginUnavailable as missing:

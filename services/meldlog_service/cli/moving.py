@@ -63,7 +63,7 @@ class _Tally:
 
     def sum_up(self) -> None:
         """The last line, for people."""
-        if not self._as_json:
+        if not self._as_json and (self._games or self.faults != 1):  # the one fault has been told
             failed = f", {_games(self.faults)} not" if self.faults else ""
             click.echo(f"{_games(self._games)} {self._done}, {self._bytes / KIB:,.0f} KiB of log{failed}")
 
@@ -100,7 +100,16 @@ def restore(settings: Settings, games: Sequence[str], *, as_json: bool) -> bool:
     tally = _Tally("restored", as_json=as_json)
 
     async def work(store: EventStore) -> None:
-        await _each(dict.fromkeys(games), Archiver(_with_archive(store)).restore, tally, "restoring")
+        archived = _with_archive(store)
+        archiver = Archiver(archived)
+
+        async def bring_back(game: str) -> Moved:
+            try:
+                return await archiver.restore(game)
+            except NoSuchGame as missing:
+                raise _NotArchived(game, in_store=await _is_there(archived, game)) from missing
+
+        await _each(dict.fromkeys(games), bring_back, tally, "restoring")
 
     using_store(settings, work)
     tally.sum_up()
@@ -153,10 +162,28 @@ def _with_archive(store: EventStore) -> ArchivedStore:
     return store
 
 
+class _NotArchived(NoSuchGame):
+    """A game that cannot be brought back, as the archive does not have it."""
+
+    def __init__(self, game_id: str, *, in_store: bool) -> None:
+        super().__init__(game_id)
+        self.in_store = in_store
+
+
+async def _is_there(store: EventStore, game: str) -> bool:
+    return await store.last_version(game) > 0
+
+
 def _reason(fault: Exception) -> str:
-    if isinstance(fault, NoSuchGame):
-        return f"there is no game {fault.game_id} here that could be moved"
-    return str(fault)
+    match fault:
+        case _NotArchived(in_store=True):
+            return f"game {shown(fault.game_id)} was never archived: it is in the store already"
+        case _NotArchived():
+            return f"there is no game {shown(fault.game_id)}, neither in the archive nor in the store"
+        case NoSuchGame():
+            return f"there is no game {shown(fault.game_id)}, neither in the store nor in the archive"
+        case _:
+            return str(fault)
 
 
 def _games(count: int) -> str:

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import rich_click as click
 
-from meldlog_service.cli.faults import WRONG_USAGE, Fault
 from meldlog_service.cli.helping import examples, json_option
+from meldlog_service.cli.writing import force_option, write
 
 
 @click.command(
@@ -35,9 +35,15 @@ from meldlog_service.cli.helping import examples, json_option
     type=click.Path(path_type=Path),
     help="Write the verifier itself into a file: NAME.py runs by itself, NAME.mjs is for Node and for pages.",
 )
+@force_option
 @click.pass_context
 def command(
-    ctx: click.Context, file: str | None, head: str | None, as_json: bool, standalone: Path | None
+    ctx: click.Context,
+    file: str | None,
+    head: str | None,
+    as_json: bool,
+    standalone: Path | None,
+    force: bool,
 ) -> None:
     """Verify an exported log: its chain, its seals, its shuffles, and that no card appears or vanishes.
 
@@ -53,7 +59,7 @@ def command(
     if (file is None) == (standalone is None):
         raise click.UsageError("name the log to verify, or --write-standalone")
     if standalone is not None:
-        _write(standalone)
+        _write(standalone, force=force)
         return
     from meldlog_contracts import verifier
 
@@ -62,19 +68,13 @@ def command(
     ctx.exit(verifier.main([*arguments, "--", str(file)], program="meldlog verify"))
 
 
-def _write(name: Path) -> None:
+def _write(name: Path, *, force: bool) -> None:
     """Write the verifier that the name's ending asks for, and say how it is run."""
     import hashlib
 
     source, run = _source(name)
     content = source.read_bytes()
-    try:
-        with name.open("xb") as file:
-            file.write(content)
-    except FileExistsError:
-        raise Fault(f"{name} exists already", WRONG_USAGE) from None
-    except OSError as error:
-        raise Fault(f"cannot write {name}: {error.strerror}", WRONG_USAGE) from None
+    write(name, content, force=force)
     click.echo(f"SHA-256 {hashlib.sha256(content).hexdigest()}")
     click.echo(f"run it  {run} {name} log.ndjson")
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from errno import EEXIST
 from pathlib import Path
 from typing import Protocol
 
@@ -39,12 +40,18 @@ class InFolder:
         self._folder = folder
 
     async def keep(self, played: Played) -> bool:
-        """See `Keeper.keep`; raises OSError. Games that were not finished are kept as well, to be looked at."""
+        """See `Keeper.keep`; raises OSError. Games that were not finished are kept as well, to be looked at.
+
+        A file that is there stays as it is: the same game played again is the same file, another one raises.
+        """
         self._folder.mkdir(parents=True, exist_ok=True)
-        draft = self._folder / f".{played.game_id}.part"
+        draft, file = self._folder / f".{played.game_id}.part", self._folder / f"{played.game_id}{SUFFIX}"
+        log = b"".join(line + b"\n" for _, line in played.log)
+        if file.exists() and file.read_bytes() != log:
+            raise FileExistsError(EEXIST, "another log is there already, name another folder", str(file))
         try:
-            draft.write_bytes(b"".join(line + b"\n" for _, line in played.log))
-            draft.replace(self._folder / f"{played.game_id}{SUFFIX}")
+            draft.write_bytes(log)
+            draft.replace(file)
         finally:
             draft.unlink(missing_ok=True)
         return True
