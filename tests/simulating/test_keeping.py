@@ -57,16 +57,15 @@ async def test_games_in_files_are_named_after_their_ids(games: list[Played], tmp
     assert written.split(b"\n") == [*(line for _, line in games[0].log), b""]
 
 
-async def test_a_file_that_is_there_stays_unless_it_is_the_same_game(
-    games: list[Played], tmp_path: Path
-) -> None:
+def test_a_file_that_is_there_stays_unless_it_is_the_same_game(games: list[Played], tmp_path: Path) -> None:
     """Played again, the same file comes out; another log of this name is not written over."""
-    assert await InFolder(tmp_path).keep(games[0])
-    assert await InFolder(tmp_path).keep(games[0])
+    keep = InFolder(tmp_path).keep
+    assert asyncio.run(keep(games[0]))
+    assert asyncio.run(keep(games[0]))
     file = tmp_path / f"{games[0].game_id}.ndjson"
     file.write_bytes(b"precious")
     with pytest.raises(FileExistsError, match="another log is there already"):
-        await InFolder(tmp_path).keep(games[0])
+        asyncio.run(keep(games[0]))
     assert [one.read_bytes() for one in tmp_path.iterdir()] == [b"precious"]
 
 
