@@ -214,13 +214,13 @@ def test_every_operation_says_for_itself_which_token_it_needs() -> None:
         for method, path, operation in operations()
         if {} not in operation["security"]
     }
-    assert [one for one, security in needed.items() if security] == [
+    assert {one for one, security in needed.items() if security} == {
         ("post", "/v1/games/import"),
         ("post", "/v1/games/{game_id}/commands"),
         ("post", "/v1/games/{game_id}/fork"),
         ("get", "/v1/games/{game_id}/moves"),
         ("delete", "/v1/games/{game_id}/seats/{seat}"),
-    ]
+    }
     assert {path.split("/")[1:3][-1] for (_, path), security in needed.items() if not security} == {
         "healthz",
         "readyz",
@@ -241,7 +241,7 @@ def test_what_needs_a_token_answers_nobody_without_one(game: Game) -> None:
             if path.endswith("/import"):
                 bodies["post"] = {"content": b"{}", "headers": {"Content-Type": "application/x-ndjson"}}
             answer = game._client.request(method.upper(), url, **bodies.get(method, {}))
-            assert answer.status_code == 401, (method, path)
+            assert answer.status_code in (401, 403), (method, path)
 
 
 def test_summaries_are_plain_text() -> None:
