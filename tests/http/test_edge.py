@@ -435,7 +435,15 @@ def test_behind_a_proxy_that_is_trusted_the_caller_counts_and_not_the_proxy() ->
 
 
 @pytest.mark.parametrize(
-    ("version", "hosts", "status"), [("1.1", 0, 400), ("1.1", 1, 200), ("1.1", 2, 400), ("1.0", 0, 200)]
+    ("version", "hosts", "status"),
+    [
+        ("1.1", 0, 400),
+        ("1.1", 1, 200),
+        ("1.1", 2, 400),
+        ("1.0", 0, 200),
+        ("1.0", 2, 400),
+        ("2.0", 0, 400),
+    ],
 )
 def test_a_request_names_its_host_once(server: Served, version: str, hosts: int, status: int) -> None:
     """RFC 9112, section 3.2; before HTTP/1.1 it need not."""
@@ -527,9 +535,21 @@ def test_what_is_not_answered_when_the_service_stops_is_told_so(log_lines: LogLi
     assert not any("exception" in line for line in log_lines())
 
 
-def test_a_host_header_that_is_none_is_malformed(client: httpx.Client) -> None:
-    """400 as a problem."""
-    assert_problem(client.get("/v1/games", headers={"Host": "bad host<>"}), 400, "malformed")
+@pytest.mark.parametrize("host", ["bad host<>", "a b/c?", "a, b", "a:xx", "a@b", "[::1", "a:1:2", b"\xff"])
+def test_a_host_header_that_is_none_is_malformed(client: httpx.Client, game: Game, host: str | bytes) -> None:
+    """400 as a problem, whatever is asked."""
+    headers = [(b"Host", host if isinstance(host, bytes) else host.encode())]
+    assert_problem(client.get("/v1/games", headers=headers), 400, "malformed")
+    command = {"type": "draw", "source": "stock"}
+    assert_problem(client.post(f"{game.path}/commands", json=command, headers=headers), 400, "malformed")
+
+
+@pytest.mark.parametrize(
+    "host", ["example.org", "example.org:80", "[::1]:8000", "a_b.example:", "xn--mller-kva.example"]
+)
+def test_a_host_may_be_a_name_or_an_address(client: httpx.Client, host: str) -> None:
+    """With a port or without."""
+    assert client.get("/v1/variants", headers={"Host": host}).status_code == 200
 
 
 @pytest.mark.parametrize(

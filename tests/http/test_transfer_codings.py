@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import socket
+from contextlib import suppress
 
 import msgspec
 import pytest
-from tests.http.playing import Json
+from tests.http.conftest import LogLines
+from tests.http.playing import Game, Json
 from tests.http.serving import PATIENCE, Served
 
 JUDGE = b"POST /v1/variants/crazy-rummy/judge HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n"
@@ -97,3 +99,57 @@ def test_what_was_asked_before_is_answered(server: Served) -> None:
 
     assert statuses[0] == 200
     assert set(statuses[1:]) <= {501}
+
+
+def in_chunks(target: bytes, trailers: bytes, *, body: bytes = ASKED) -> bytes:
+    """A request whose body comes in one chunk, with trailers after it."""
+    head = b"%b HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nConnection: close\r\n" % target
+    return head + b"Transfer-Encoding: chunked\r\n\r\n%x\r\n%b\r\n0\r\n%b\r\n" % (len(body), body, trailers)
+
+
+@pytest.mark.parametrize(
+    "trailer",
+    [
+        b"Host: y",
+        b"Content-Type: text/plain",
+        b"X-Request-Id: mine",
+        b"Expect: 100-continue",
+    ],
+)
+def test_trailers_are_no_headers(server: Served, trailer: bytes) -> None:
+    """RFC 9110, section 6.5.1: when a request is answered, they may not even have come."""
+    [(status, judged)] = answers(server, in_chunks(b"POST /v1/variants/crazy-rummy/judge", trailer + b"\r\n"))
+    assert (status, len(judged["readings"])) == (200, 1)
+
+
+def test_a_token_in_a_trailer_opens_nothing(server: Served, game: Game) -> None:
+    """Neither for a command nor for a table."""
+    token = b"Authorization: Bearer %b\r\n" % game.tokens[0].encode()
+    path = game.path.encode()
+    [(status, problem)] = answers(
+        server, in_chunks(b"POST %b/commands" % path, token, body=b'{"type":"draw","source":"stock"}')
+    )
+    assert (status, problem["code"]) == (401, "unauthenticated")
+    [(status, table)] = answers(server, in_chunks(b"GET " + path, token))
+    assert status == 200
+    assert not any("hand" in seat for seat in table["seats"])
+
+
+@pytest.mark.parametrize("endless", [b"X: " + b"a" * 200_000, b"X: a\r\n" * 20_000], ids=["one", "many"])
+@pytest.mark.parametrize("start", [b"1;", b"0\r\n"], ids=["beside a chunk", "trailers"])
+def test_what_is_no_body_has_a_limit(
+    server: Served, log_lines: LogLines, start: bytes, endless: bytes
+) -> None:
+    """What is said of a chunk and what comes after the last one: nobody needs so much of it."""
+    head = JUDGE + b"Transfer-Encoding: chunked\r\n\r\n1\r\n{\r\n"
+    # Whoever is refused in the middle of sending may see no answer, only that nobody listens.
+    with (
+        socket.create_connection(("127.0.0.1", server.port), timeout=PATIENCE) as connection,
+        suppress(ConnectionResetError, BrokenPipeError),
+    ):
+        connection.sendall(head + start + endless)
+        while connection.recv(65_536):
+            pass
+    assert server.until(lambda: any(line.get("event") == "request" for line in log_lines()))
+    [line] = [line for line in log_lines() if line.get("event") == "request"]
+    assert (line["status"], line["code"]) == (400, "malformed")

@@ -20,6 +20,9 @@ from meldlog_service.http.security import ID_LIMIT
 from meldlog_service.http.web import FILES
 from meldlog_service.logs import CanonicalLine, without_secrets
 
+_HOST = re.compile(rb"(\[[0-9A-Fa-f:.]+\]|[\w.~!$&'()*+,;=%-]*)(:\d*)?")
+"""RFC 3986, section 3.2; an empty one is allowed, and names nobody."""
+_NO_HOST = 2
 _SANE_ID = re.compile(rb"[A-Za-z0-9._~-]{1,128}")
 _UNLIMITED = frozenset({"/healthz", "/readyz", "/metrics"})
 """What asks these asks often, and often from the address of the proxy."""
@@ -152,12 +155,12 @@ class Edge:
 
 
 def _read_head(scope: Scope) -> tuple[str | None, int]:
-    """The caller's own id of the request, where it is sane, and how often the host is named."""
+    """The caller's own id of the request, where it is sane, and how often the host is named; wrongly is too often."""
     given: str | None = None
     hosts = 0
     for name, value in scope["headers"]:
         if name == b"host":
-            hosts += 1
+            hosts += 1 if _HOST.fullmatch(value) else _NO_HOST
         elif name == b"x-request-id" and given is None:
             given = value.decode() if _SANE_ID.fullmatch(value) else ""
     return given or None, hosts
@@ -178,10 +181,11 @@ def _is_commands(scope: Scope) -> bool:
 
 
 def _unclear_host(scope: Scope) -> Rejected | None:
-    """The refusal of a request that does not say once whom it asks (RFC 9112, section 3.2)."""
-    if scope["state"]["hosts"] == 1 or cast("HTTPScope", scope)["http_version"] != "1.1":
+    """The refusal of a request that does not say once whom it asks (RFC 9112, section 3.2); HTTP/1.0 need not say."""
+    hosts = scope["state"]["hosts"]
+    if hosts == 1 or (hosts == 0 and cast("HTTPScope", scope)["http_version"] == "1.0"):
         return None
-    return Rejected("malformed", "a request names its host, and names it once")
+    return Rejected("malformed", "a request names its host, and a port where it needs one, and names it once")
 
 
 class AnswerCutShort(Exception):

@@ -19,7 +19,8 @@ from meldlog_service.http.problems import KINDS, MEDIA_TYPE, Problem
 from meldlog_service.logs import CanonicalLine
 
 HEAD_LIMIT = 65_536
-"""Bytes of a first line and headers after which their end is not waited for; the parser itself knows no limit."""
+"""Bytes of a first line and headers after which their end is not waited for, and of what is no body within one; the
+parser itself knows no limit, and takes ever longer for the next byte of a long line."""
 HEAD_SECONDS = 20.0
 """How long a connection may take to send its first request's head, and any later one from its first byte on."""
 BODY_SECONDS = 30.0
@@ -55,6 +56,8 @@ class Protocol(HttpToolsProtocol):
     """Bytes of the request's head that have come so far; less than nothing once it is complete."""
     _in_body = False
     """Whether a head has come and the end of its body has not."""
+    _framing = 0
+    """Bytes that have come since the last of the body itself: lengths of chunks, what is said of them, trailers."""
     _deadline: asyncio.TimerHandle | None = None
     """Runs while something is owed: most requests come in one piece and set no timer."""
     _awaits_body = False
@@ -135,13 +138,14 @@ class Protocol(HttpToolsProtocol):
 
     def _take(self, data: bytes | memoryview) -> None:
         self._head += len(data)
+        self._framing += len(data)
         try:
             self._parse(data)
         except httptools.HttpParserError:
             self.send_400_response("")
         if self.transport.is_closing():
             self._await_nothing()
-        elif self._head > HEAD_LIMIT:
+        elif self._head > HEAD_LIMIT or (self._in_body and self._framing > HEAD_LIMIT):
             self.send_400_response("")
         elif self._head > 0 or self._in_body:
             self._await_rest()
@@ -171,8 +175,13 @@ class Protocol(HttpToolsProtocol):
         self._check_coding()
         if self._is_leaving():
             return
+        if self.expect_100_continue and self._is_old():
+            self.expect_100_continue = False  # RFC 9110, section 10.1.1
         super().on_headers_complete()
+        # Trailers are no headers (RFC 9110, section 6.5.1), and nobody asks for them.
+        self.headers = []
         self._head = -math.inf
+        self._framing = 0
         self._in_body = True
         whole_answers.offer(self.scope, self.cycle)
 
@@ -199,6 +208,11 @@ class Protocol(HttpToolsProtocol):
 
     def _is_old(self) -> bool:
         return self.parser.get_http_version() != "1.1"
+
+    def on_body(self, body: bytes) -> None:
+        """Count what comes between two parts of the body anew."""
+        self._framing = 0
+        super().on_body(body)
 
     def on_message_complete(self) -> None:
         """Begin to count again; nothing is owed any more."""
