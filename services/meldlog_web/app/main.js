@@ -3,6 +3,7 @@
 import { html, render, useEffect, useState } from "./h.js";
 import { speak } from "./i18n.js";
 import { CardShapes } from "./card_view.js";
+import { useKeptFocus } from "./focus.js";
 import { Lobby } from "./lobby.js";
 import { TablePage } from "./table.js";
 import { ReplayPage } from "./replay.js";
@@ -13,6 +14,7 @@ import { useStore } from "./store.js";
 function App() {
   const [route, setRoute] = useState(() => parseRoute(location.hash));
   const chosen = useStore(settings);
+  useKeptFocus();
   useEffect(() => {
     const moved = () => setRoute(parseRoute(location.hash));
     addEventListener("hashchange", moved);

@@ -1,0 +1,112 @@
+"""The focus goes on to what is sensible when what had it is gone, and is taken from nobody."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import Page
+from tests.http.playing import Game
+from tests.http.serving import Served
+from tests.web.arranged import Arranged
+from tests.web.conftest import Comes
+from tests.web.visitors import DISCARD, KeyboardVisitor, Visitor
+
+IN_HAND = ".hand button"
+TABLE = ".middle"
+
+
+def reaches(page: Page, selector: str) -> None:
+    """Wait until the focus is on such a thing; it stays there."""
+    page.wait_for_function("where => document.activeElement.matches(where)", arg=selector)
+
+
+def open_a_table(visitor: Visitor, last: str = "plain") -> None:
+    """Choose Crazy Rummy for two, with a bot or a person on the other seat, and press the button."""
+    page = visitor.page
+    page.goto(f"{visitor.url}/#/play/crazy-rummy")
+    page.wait_for_selector(".seats select")
+    while page.locator(".seats li").count() > 2:
+        page.locator(".seats li button").last.click()
+    page.locator(".seats select").last.select_option(last)
+    page.locator(".new-table button.primary").press("Enter")
+
+
+def test_a_game_that_starts_is_looked_at_first(comes: Comes) -> None:
+    """From the lobby, and from the waiting room."""
+    ann = comes(kind=KeyboardVisitor)
+    open_a_table(ann)
+    ann.page.wait_for_selector(IN_HAND)
+    reaches(ann.page, TABLE)
+
+    open_a_table(ann, last="person")
+    reaches(ann.page, ".waiting h2")
+    ann.page.locator(".chairs select").select_option("plain")
+    ann.page.locator("[data-offer=start]:enabled").press("Enter")
+    ann.page.wait_for_selector(IN_HAND)
+    reaches(ann.page, TABLE)
+
+
+@pytest.mark.parametrize("kind", [Visitor, KeyboardVisitor], ids=["by pointer", "by keyboard"])
+def test_the_hand_has_the_focus_after_a_draw_and_a_discard(
+    comes: Comes, server: Served, kind: type[Visitor]
+) -> None:
+    """So has it after a dialog and after whatever else was offered and is done."""
+    game = Arranged(
+        server,
+        "crazy-rummy",
+        f"focus{kind.__name__}",
+        number=9,
+        ann="5H 6H 9C KS 2D QD",
+        stock="4C",
+    )
+    ann = comes(kind=kind)
+    ann.sit_at(game.game_id, 0, game.tokens[0])
+    ann.wait_for_turn()
+    ann.choose(".actions [data-offer=stock]")
+    ann.page.locator(f"{IN_HAND}[data-card='4C']").wait_for()
+    reaches(ann.page, IN_HAND)
+    ann.wait_for_turn()
+    ann.pick_cards("5H", "6H", "9C")
+    ann.choose(".actions [data-offer=lay]")
+    ann.choose("dialog [data-offer=reading]")
+    ann.page.locator(".mine [data-meld]").wait_for()
+    reaches(ann.page, IN_HAND)
+    ann.wait_for_turn()
+    ann.pick_cards("KS")
+    ann.choose(DISCARD)
+    ann.page.locator(".others .on-turn").wait_for()
+    reaches(ann.page, IN_HAND)
+
+
+def test_a_deal_that_was_read_leads_back_to_the_hand(comes: Comes, server: Served) -> None:
+    """What had the focus before the dialog is not there any more."""
+    game = Arranged(server, "crazy-rummy", "focusdeal", number=4, ann="5C 5D 5H", stock="7C")
+    ann = comes(kind=KeyboardVisitor)
+    ann.sit_at(game.game_id, 0, game.tokens[0])
+    ann.play(until=lambda: ann.has("dialog[open]"))
+    ann.choose("dialog [data-offer=go-on]")
+    ann.page.locator("dialog").wait_for(state="detached")
+    reaches(ann.page, IN_HAND)
+
+
+def test_nobody_who_types_loses_the_focus(comes: Comes, server: Served) -> None:
+    """Others sit down meanwhile, and the game starts without whoever is still typing."""
+    ben = comes()
+    with Game(server, 2, start=False) as game:
+        assert game.delete(1, 1).status_code == 200
+        ben.page.goto(f"{ben.url}/#/table/{game.game_id}")
+        ben.page.get_by_label("Your name").press_sequentially("Be")
+        assert game.delete(0, 0).status_code == 200
+        ben.page.locator(".chairs .free").nth(1).wait_for()
+        ben.page.keyboard.type("n")
+        assert ben.page.get_by_label("Your name").input_value() == "Ben"
+
+
+def test_the_last_move_of_a_replay_leaves_the_focus_at_the_controls(comes: Comes, server: Served) -> None:
+    """Where the button that was pressed leads no further."""
+    ann = comes()
+    with Game(server, 2) as game:
+        last = game.table()["version"]
+        ann.page.goto(f"{ann.url}/#/replay/{game.game_id}/{last - 1}")
+        ann.page.locator(f"main[data-version='{last - 1}']").wait_for()
+        ann.page.get_by_role("button", name="On one move").press("Enter")
+        reaches(ann.page, "[data-offer=play]")
