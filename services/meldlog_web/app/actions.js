@@ -1,8 +1,8 @@
 // What may be done now, as buttons: only what the service lists.
 
 import { html, useState } from "./h.js";
-import { cardName, rankText, shortText, wildName } from "./cards.js";
-import { CardRow, Front } from "./card_view.js";
+import { cardName, isWild, rankText, shortText, suitOf, wildName } from "./cards.js";
+import { CardRow } from "./card_view.js";
 import { Dialog } from "./dialog.js";
 import { words } from "./i18n.js";
 import { offerWords } from "./felt.js";
@@ -23,7 +23,7 @@ export function promptWords({ table, seat, moves, busy, waiting, picked }, said)
   return said.say(`prompt.${deal.phase}`, { count: deal.offer?.points ?? 0 });
 }
 
-export function Actions({ found, moves, table, ready, picked, hints, judged, onSend, onLays, onTake, onPutAside }) {
+export function Actions({ found, moves, table, ready, picked, hints, judged, reason, onSend, onLays, onTake, onPutAside }) {
   const said = useStore(words);
   const button = (move, kind, text, primary = false) => html`
     <button class=${primary ? "primary" : ""} data-offer=${kind} key=${JSON.stringify(move)} onClick=${() => onSend(move)}>${text}</button>`;
@@ -51,6 +51,7 @@ export function Actions({ found, moves, table, ready, picked, hints, judged, onS
         said.say(table.deal.phase === "offer" ? "press.decline" : "lay_off.decline"))}
       ${found.wilds.length > 0 && html`<${WildRanks} moves=${found.wilds} onSend=${onSend} />`}
       ${hints && !picked && html`<${Hints} moves=${moves} found=${found} table=${table} onSend=${onSend} onLays=${onLays} />`}
+      <p class="reason" role="status">${reason && html`<strong>${reason.what}</strong> ${reason.why}`}</p>
     </div>`;
 }
 
@@ -75,7 +76,7 @@ function Hints({ moves, found, table, onSend, onLays }) {
     ${melds.slice(0, SHOWN_MELDS).map((meld) => html`
       <button class="hint" data-offer="hint-lay" key=${meld.cards.join("")} onClick=${() => onLays(meld.moves)}
         aria-label=${said.say("offer.lay", { cards: said.list(meld.cards.map((card) => cardName(card, said))) })}>
-        ${said.say("lay")} <${CardRow} cards=${meld.cards.map((card) => ({ card }))} wild=${table.deal.wild} />
+        ${said.say("lay")} <${ShortCards} cards=${meld.cards} wild=${table.deal.wild} />
       </button>`)}
     ${additions.slice(0, SHOWN_ADDITIONS).map((move) => {
       const card = move.type === "reclaim" ? move.card : move.cards[0];
@@ -83,15 +84,28 @@ function Hints({ moves, found, table, onSend, onLays }) {
       return html`
         <button class="hint" data-offer=${`hint-${move.type}`} key=${JSON.stringify(move)} onClick=${() => onSend(move)}
           aria-label=${`${offerWords(move, said, table)} · ${where}: ${cardName(card, said)}`}>
-          <span class="row"><${Front} card=${card} /></span> ${offerWords(move, said, table)} · ${where}
+          ${offerWords(move, said, table)} <${ShortCards} cards=${[card]} wild=${table.deal.wild} />
+          <bdi class="where">${shortMeld(table.deal.melds.find((meld) => meld.meld === move.meld))}</bdi>
         </button>`;
     })}
     ${found.together.slice(0, 3).map((move) => html`
       <button class="hint" data-offer="hint-together" key=${JSON.stringify(move)} onClick=${() => onSend(move)}
         aria-label=${`${said.say("tray.lay")}: ${said.list(move.commands.flatMap((one) => one.cards.map((card) => cardName(card, said))))}`}>
         ${said.say("tray.lay")}
-        ${move.commands.map((one) => html`<${CardRow} cards=${one.cards.map((card) => ({ card }))} wild=${table.deal.wild} />`)}
+        ${move.commands.map((one) => html`<${ShortCards} cards=${one.cards} wild=${table.deal.wild} />`)}
       </button>`)}`;
+}
+
+/** Cards as they are written, in a button too small for their pictures. */
+const ShortCards = ({ cards, wild }) => html`
+  <bdi class="short-cards" dir="ltr">
+    ${cards.map((card) => html`<span class=${`suit-${suitOf(card) || "J"}${isWild(card, wild) ? " wild" : ""}`}>${shortText(card)}</span>`)}
+  </bdi>`;
+
+/** A meld as briefly as one finds it by: a run by its ends. */
+function shortMeld({ kind, cards }) {
+  const texts = kind === "run" ? [cards[0].reads_as, cards.at(-1).reads_as] : cards.map((one) => one.card);
+  return `\u2066${texts.map(shortText).join(kind === "run" ? "…" : " ")}\u2069`;
 }
 
 /** How many discards to take, where several may be: what is taken with each is shown. */

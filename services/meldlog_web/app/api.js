@@ -132,8 +132,8 @@ export class Api {
   }
 
   /** What a command would do. */
-  tryOut = (game, body, token) =>
-    this.ask(`${path(game)}/commands?dry_run=true`, { method: "POST", body, token });
+  tryOut = (game, body, token, signal) =>
+    this.ask(`${path(game)}/commands?dry_run=true`, { method: "POST", body, token, signal });
 
   /** All commits after a version, as the caller may see them. */
   async commits(game, token, after = 0) {

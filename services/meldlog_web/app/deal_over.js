@@ -11,6 +11,8 @@ import { placeAt } from "./places.js";
 import { useRematch } from "./rematch.js";
 import { replayAddress, tableAddress } from "./route.js";
 import { again, setUp } from "./setting_up.js";
+import { sidesOf } from "./side.js";
+import { standing } from "./standing.js";
 import { useStore } from "./store.js";
 
 const sideOf = (seat) => seat.team ?? seat.seat;
@@ -66,12 +68,17 @@ export function Result({ table, seat }) {
     }
   };
   if (!result) return null;
+  const names = sidesOf(table, said);
   return html`
     <section class="result">
-      <h2>${said.say("over.winners", { names: said.list(result.winners.map((one) => seatName(table.seats[one], said))) })}</h2>
+      <h2>${said.say("over.winners", { count: result.winners.length, names: said.list(result.winners.map((one) => seatName(table.seats[one], said))) })}</h2>
       <ol class="ranking">
-        ${result.ranking.map((one) => html`
-          <li key=${one}>${seatName(table.seats[one], said)} <span>${said.number(table.seats[one].total)}</span></li>`)}
+        ${standing(table).map(({ side, place, isShared }) => html`
+          <li key=${side}>
+            <span class="hidden">${said.say(isShared ? "place.shared" : "place", { number: place })}: </span>
+            <span class="place" aria-hidden="true">${said.number(place)}.</span>
+            <span class="who">${names[side]}</span> <span class="points">${said.number(table.totals[side])}</span>
+          </li>`)}
       </ol>
       ${result.settlement && result.settlement.length > 0 && html`<${Settlement} table=${table} />`}
       <p class="buttons">

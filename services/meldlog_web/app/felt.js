@@ -4,7 +4,7 @@ import { html, useEffect, useRef } from "./h.js";
 import { cardName, shortText, wildName } from "./cards.js";
 import { Back, CardRow, Front } from "./card_view.js";
 import { words } from "./i18n.js";
-import { seatName } from "./narrate.js";
+import { nameOf, seatName } from "./narrate.js";
 import { strategyName } from "./new_table.js";
 import { Clock } from "./clock.js";
 import { useStore } from "./store.js";
@@ -27,7 +27,7 @@ export function Player({ seat, table, me = false }) {
   return html`
     <div class=${`player${onTurn ? " on-turn" : ""}${me ? " me" : ""}`} data-seat=${seat.seat}
       aria-current=${onTurn ? "true" : undefined}>
-      <span class=${`avatar team-${seat.team ?? seat.seat % 7}`} aria-hidden="true">${initial(seat.name)}</span>
+      <span class=${`avatar team-${seat.team ?? seat.seat % 7}`} aria-hidden="true">${initial(nameOf(seat, said))}</span>
       <span class="who">
         <strong>${name}${me ? html` <span class="tag">${said.say("you")}</span>` : ""}</strong>
         ${(seat.kind === "bot" || isDealer) && html`
@@ -100,7 +100,9 @@ export function Piles({ table, stock, take, onDiscard, onStock, onTake }) {
                     <${Front} card=${top} /></span>`}
             </span>`}
         <span class="caption" aria-hidden="true">${said.say("pile.discard", { count: pile.length })}</span>
-        ${onDiscard && html`<button class="offer here" data-offer="discard-here" onClick=${onDiscard}>${said.say("discard.here")}</button>`}
+        <span class="room">
+          ${onDiscard && html`<button class="offer here" data-offer="discard-here" onClick=${onDiscard}>${said.say("discard.here")}</button>`}
+        </span>
       </div>
     </div>`;
 }
@@ -160,10 +162,12 @@ function Meld({ meld, table, offers, onOffer }) {
     <div class=${`meld${offers.length ? " fits" : ""}`} data-meld=${meld.meld} data-drop=${`meld-${meld.meld}`}>
       <${CardRow} cards=${cards} wild=${table.deal.wild} label=${label} />
       <${Owners} meld=${meld} table=${table} />
-      ${offers.map((offer) => html`
-        <button class="offer" data-offer=${offer.type} key=${JSON.stringify(offer)} onClick=${() => onOffer(offer)}>
-          ${offerWords(offer, said, table)}
-        </button>`)}
+      <span class=${`offers${offers.length > 1 ? " several" : ""}`}>
+        ${offers.map((offer) => html`
+          <button class="offer" data-offer=${offer.type} key=${JSON.stringify(offer)} onClick=${() => onOffer(offer)}>
+            ${offerWords(offer, said, table)}
+          </button>`)}
+      </span>
     </div>`;
 }
 

@@ -8,6 +8,12 @@ import { moved } from "./arrangement.js";
 import { useStore } from "./store.js";
 
 const DRAG_AFTER = 6;
+// Parts of a card's width: nearer its index is covered, farther it lies beside the next one.
+const NEAREST = 0.27;
+const FARTHEST = 0.8;
+// Pixels that a finger needs.
+const FINGER = 30;
+const ONE_CARD = { perRow: 1, step: 0 };
 
 /**
  * `items` in their order, `picked` the ids picked; `onOrder`, `onPick` get what they shall be, `onDrop(target)` is told
@@ -18,11 +24,11 @@ export function Hand({ items, picked, wild, fresh, onOrder, onPick, onDrop }) {
   const list = useRef(null);
   const [drag, setDrag] = useState(null);
   const [focus, setFocus] = useState(0);
-  const [step, setStep] = useState(null);
+  const [rows, setRows] = useState(ONE_CARD);
   const carried = useRef(null);
 
   useLayoutEffect(() => {
-    const fit = () => setStep(stepFor(list.current, items.length));
+    const fit = () => setRows((before) => same(before, rowsFor(list.current, items.length)));
     fit();
     const watcher = new ResizeObserver(fit);
     watcher.observe(list.current);
@@ -91,7 +97,7 @@ export function Hand({ items, picked, wild, fresh, onOrder, onPick, onDrop }) {
 
   return html`
     <ul class=${`hand${drag ? " dragging" : ""}`} ref=${list} data-drop="hand"
-      style=${{ "--step": step === null ? "70%" : `${step}px` }}
+      style=${{ "--columns": columnsOf(rows) }}
       aria-label=${said.say("hand.label", { count: items.length })}>
       ${items.map((item, place) => {
         const isPicked = picked.has(item.id);
@@ -117,15 +123,32 @@ function stopOnce(event) {
   event.preventDefault();
 }
 
-/** How far apart cards lie, in pixels: as far as the width allows, but never so near that an index is covered. */
-function stepFor(list, count) {
-  const width = parseFloat(getComputedStyle(list).getPropertyValue("--hand-card")) || 80;
-  if (count < 2) return width;
-  const room = list.clientWidth - 16;
-  const rows = Math.max(1, Math.ceil((count * width * 0.34) / Math.max(room - width, 1)));
-  const perRow = Math.ceil(count / rows);
-  return Math.max(width * 0.3, Math.min(width * 1.04, (room - width) / Math.max(perRow - 1, 1)));
+/**
+ * How many cards lie in a row and how far apart, in pixels. They overlap as far as the width asks for, but never so near
+ * that an index is covered or no finger finds the card; then there is another row, and the rows are alike.
+ */
+export function spread(count, card, room) {
+  if (count < 2) return ONE_CARD;
+  const nearest = Math.max(card * NEAREST, Math.min(FINGER, card * 0.5));
+  const most = Math.max(1, 1 + Math.floor((room - card) / nearest));
+  const perRow = Math.ceil(count / Math.ceil(count / most));
+  const step = Math.min(card * FARTHEST, (room - card) / Math.max(perRow - 1, 1));
+  return { perRow, step: Math.floor(step * 10) / 10 };
 }
+
+function rowsFor(list, count) {
+  const card = list.querySelector(".card")?.offsetWidth;
+  if (!card) return ONE_CARD;
+  const { paddingLeft, paddingRight } = getComputedStyle(list);
+  return spread(count, card, list.clientWidth - parseFloat(paddingLeft) - parseFloat(paddingRight));
+}
+
+/** Every card shows so much of itself, the last one in a row all of it. */
+const columnsOf = ({ perRow, step }) =>
+  perRow > 1 ? `repeat(${perRow - 1}, ${step}px) var(--hand-card)` : "var(--hand-card)";
+
+/** The old value where nothing changed, so that nothing is drawn anew. */
+const same = (old, found) => (old.perRow === found.perRow && old.step === found.step ? old : found);
 
 const targetAt = (event) =>
   document.elementFromPoint(event.clientX, event.clientY)?.closest("[data-drop]")?.dataset.drop ?? null;

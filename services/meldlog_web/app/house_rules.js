@@ -1,6 +1,6 @@
 // House rules as a form: one control for every rule, made from the JSON Schema of its values.
 
-import { html } from "./h.js";
+import { html, useRef, useState } from "./h.js";
 import { words } from "./i18n.js";
 import { useStore } from "./store.js";
 
@@ -60,6 +60,28 @@ function Control({ rule, value, onChange, id }) {
     ${isNumber && number}`;
 }
 
+// What the rules are about, in the order in which they are shown, by the beginnings of their clauses.
+const GROUPS = {
+  deal: ["table", "deal", "game"],
+  wild: ["wild", "joker", "reclaim", "lone-two"],
+  meld: ["set", "run", "meld", "first-round"],
+  draw: ["draw", "discard", "one-card", "stock"],
+  lay: ["open", "close", "layoff", "final-discard"],
+  score: ["score", "press"],
+  bet: ["bet"],
+};
+
+/** The form's rules by what they are about: `[{ group, rules }]`; nothing is left out. */
+export function grouped(form) {
+  const groupOf = ({ clause }) => {
+    const beginning = clause?.split(".")[0];
+    return Object.keys(GROUPS).find((group) => GROUPS[group].includes(beginning)) ?? "other";
+  };
+  return [...Object.keys(GROUPS), "other"]
+    .map((group) => ({ group, rules: form.filter((rule) => groupOf(rule) === group) }))
+    .filter(({ rules }) => rules.length > 0);
+}
+
 /** The form; `chosen` holds what was changed, `onChange` gets all of it anew. */
 export function HouseRules({ form, clauses, chosen, onChange, faults = new Map() }) {
   const said = useStore(words);
@@ -68,22 +90,47 @@ export function HouseRules({ form, clauses, chosen, onChange, faults = new Map()
     <div class="house-rules">
       ${Object.keys(changed).length > 0 && html`
         <button type="button" class="quiet" onClick=${() => onChange({})}>${said.say("rules.reset")}</button>`}
-      ${form.map((rule) => {
-        const value = rule.name in chosen ? chosen[rule.name] : rule.default;
-        const differs = rule.name in changed;
-        const id = `rule-${rule.name}`;
-        const clause = rule.clause ? clauses.get(rule.clause) : null;
-        return html`
-          <div class=${`rule${differs ? " differs" : ""}`} key=${rule.name}>
-            <label for=${id}>${said.title(rule)}</label>
-            <div class="control">
-              <${Control} rule=${rule} value=${value} id=${id}
-                onChange=${(next) => onChange({ ...chosen, [rule.name]: next })} />
-            </div>
-            ${differs && html`<p class="note">${said.say("rules.differs", { value: valueText(rule.default, said) })}</p>`}
-            ${faults.has(rule.name) && html`<p class="fault" role="alert">${faults.get(rule.name)}</p>`}
-            ${clause && !differs && html`<p class="note">${clause}</p>`}
-          </div>`;
-      })}
+      ${grouped(form).map(({ group, rules }) => html`
+        <${Group} key=${group} group=${group} rules=${rules} isMarked=${(name) => name in changed || faults.has(name)}>
+          ${(rule) => html`
+            <${Rule} key=${rule.name} rule=${rule} value=${rule.name in chosen ? chosen[rule.name] : rule.default}
+              differs=${rule.name in changed} clause=${clauses.get(rule.clause)} fault=${faults.get(rule.name)}
+              onChange=${(next) => onChange({ ...chosen, [rule.name]: next })} />`}
+        <//>`)}
+    </div>`;
+}
+
+/** The rules about one thing. Closed, it shows those that are marked, and those that were since it was closed. */
+function Group({ group, rules, isMarked, children: draw }) {
+  const said = useStore(words);
+  const [open, setOpen] = useState(false);
+  const seen = useRef(new Set());
+  const marked = rules.filter((rule) => isMarked(rule.name));
+  for (const rule of marked) seen.current.add(rule.name);
+  const shown = open ? rules : rules.filter((rule) => seen.current.has(rule.name));
+  const toggle = () => {
+    seen.current = new Set();
+    setOpen(!open);
+  };
+  return html`
+    <section class="rule-group" data-group=${group}>
+      <h2><button type="button" class="quiet" aria-expanded=${open ? "true" : "false"} onClick=${toggle}>
+        <span class="about">${said.say(`rules.group.${group}`)}</span>
+        <span class="count">${marked.length ? said.say("rules.changed", { count: marked.length }) : said.say("rules.more", { count: rules.length })}</span>
+      </button></h2>
+      ${shown.map(draw)}
+    </section>`;
+}
+
+function Rule({ rule, value, differs, clause, fault, onChange }) {
+  const said = useStore(words);
+  const id = `rule-${rule.name}`;
+  return html`
+    <div class=${`rule${differs ? " differs" : ""}`}>
+      <label for=${id}>${said.title(rule)}</label>
+      <div class="control"><${Control} rule=${rule} value=${value} id=${id} onChange=${onChange} /></div>
+      ${differs && html`<p class="note">${said.say("rules.differs", { value: valueText(rule.default, said) })}</p>`}
+      ${fault && html`<p class="fault" role="alert">${fault}</p>`}
+      ${clause && !differs && html`<p class="note">${clause}</p>`}
     </div>`;
 }

@@ -8,6 +8,7 @@ import { useAnswer } from "./loading.js";
 import { settings } from "./settings.js";
 import { lobbyAddress, replayAddress, tableAddress } from "./route.js";
 import { Complaint, Top } from "./frame.js";
+import { seatName } from "./narrate.js";
 import { NewTable } from "./new_table.js";
 import { Sheet } from "./sheet.js";
 import { setUp } from "./setting_up.js";
@@ -131,7 +132,7 @@ function Tables({ variants }) {
 function GameLine({ game, title }) {
   const said = useStore(words);
   const mine = Boolean(placeAt(game.game_id).seatToken);
-  const names = game.seats.map((seat) => (seat.name ? `\u2068${seat.name}\u2069` : "–")).join(" · ");
+  const names = game.seats.map((seat) => (seat.name ? seatName(seat, said) : "–")).join(" · ");
   const free = game.seats.filter((seat) => seat.name === null).length;
   const action = game.status === "finished" ? "watch" : mine ? "return" : game.status === "open" && free ? "join" : "watch";
   const address = game.status === "finished" ? replayAddress(game.game_id) : tableAddress(game.game_id);

@@ -37,16 +37,26 @@ class Teller {
   }
 }
 
-/** A seat's name; bots are called what they are, and empty seats empty. */
+// What the service calls a bot that was given no name: its strategy and its seat.
+const BY_STRATEGY = /^([\w-]+) (\d+)$/;
+
+/** A seat's name as it stands, but for a bot without one of its own: that is called in the reader's language. */
+export function nameOf({ name, kind }, words) {
+  const [, strategy, number] = (kind === "bot" && BY_STRATEGY.exec(name)) || [];
+  const key = `bot.name.${strategy}`;
+  return strategy && words.has(key) ? words.say(key, { number: Number(number) }) : name;
+}
+
+/** A seat's name in a sentence; empty seats are called empty. */
 export function seatName(seat, words) {
   if (!seat) return "";
   // Names are written in any direction: each is kept to itself.
-  if (seat.name) return `\u2068${seat.name}\u2069`;
+  if (seat.name) return `\u2068${nameOf(seat, words)}\u2069`;
   return words.say("seat.empty", { number: seat.seat + 1 });
 }
 
 const TOLD = {
-  seat_taken: ({ seat, name }, { words }) => words.say("told.seat_taken", { name: `\u2068${name}\u2069` }),
+  seat_taken: (seat, { words }) => words.say("told.seat_taken", { name: seatName(seat, words) }),
   seat_left: (_, { words }) => words.say("told.seat_left"),
   seat_handed_over: ({ seat }, teller) => teller.say("told.handed_over", seat),
   deal_started: ({ number, dealer }, teller) => {
@@ -75,5 +85,5 @@ const TOLD = {
       : teller.words.say(`told.ended.${reason}`),
   penalty_added: ({ seat, points }, teller) => teller.say("told.penalty", seat, { points }),
   game_ended: ({ winners }, { words, table }) =>
-    words.say("told.game_over", { names: words.list(winners.map((seat) => seatName(table.seats[seat], words))) }),
+    words.say("told.game_over", { count: winners.length, names: words.list(winners.map((seat) => seatName(table.seats[seat], words))) }),
 };

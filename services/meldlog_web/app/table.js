@@ -14,6 +14,7 @@ import { playMotion } from "./motion.js";
 import { dropsOn, offers, stockDraw, takes } from "./moves.js";
 import { narrate, spoken } from "./narrate.js";
 import { Readings } from "./readings.js";
+import { reasonWords, useReason, wondered } from "./reason.js";
 import { replayAddress } from "./route.js";
 import { paceOf, settings } from "./settings.js";
 import { clausesOf } from "./sheet.js";
@@ -131,6 +132,8 @@ function Play({ live, state, clauses }) {
   const listed = busy || !moves ? [] : moves.moves;
   const found = offers(listed, cards);
   const judged = useJudged(live, table, cards, found, moves);
+  const command = moves && !busy && !judged.length ? wondered(found, deal?.phase, cards) : null;
+  const reason = useReason(live, command, table.version);
 
   const send = async (command) => {
     setChoosing(null);
@@ -175,7 +178,7 @@ function Play({ live, state, clauses }) {
       <div class=${`dock${isTurn(table, seat) ? " on-turn" : ""}`}>
         <div class="line">
           <${Player} seat=${me} table=${table} me />
-          <p class="prompt" aria-live="off">${promptWords({ table, seat, moves, busy, waiting: state.waiting, picked: cards.length }, said)}</p>
+          <p class="prompt" aria-live="off">${promptWords({ table, seat, moves, busy, waiting: state.waiting, picked: command === null && cards.length }, said)}</p>
           <span class="sorting">
             <button class="quiet" onClick=${() => setItems(sortedItems(items, "suit", deal?.wild ?? []))}>${said.say("sort.suit")}</button>
             <button class="quiet" onClick=${() => setItems(sortedItems(items, "rank", deal?.wild ?? []))}>${said.say("sort.rank")}</button>
@@ -186,7 +189,8 @@ function Play({ live, state, clauses }) {
           onRemove=${(place) => setAside(aside.filter((_, one) => one !== place))} />
         ${deal && html`
           <${Actions} found=${found} moves=${listed} table=${table} ready=${moves !== null && !busy}
-            picked=${cards.length > 0} hints=${chosen.hints && !aside.length} judged=${judged} onSend=${send} onLays=${sendOne} onTake=${take} onPutAside=${putAside} />
+            picked=${cards.length > 0} hints=${chosen.hints && !aside.length} judged=${judged}
+            reason=${reason && command && reasonWords(reason, command, said, clauses)} onSend=${send} onLays=${sendOne} onTake=${take} onPutAside=${putAside} />
           <${Hand} items=${held} picked=${picked} wild=${deal.wild} fresh=${fresh} onOrder=${(next) => setItems([...next, ...items.filter((one) => !next.includes(one))])}
             onPick=${setPicked} onDrop=${dropped} />`}
       </div>`}

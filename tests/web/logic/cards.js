@@ -24,6 +24,18 @@
     equal(reconcile(arranged, ["7H", "7H", "KD"]) === arranged, true);
   },
 
+  "a hand overlaps to lie in one row, and in rows that are alike where a finger would not find its cards": async ({ load, equal }) => {
+    const { spread } = await load("hand.js");
+    equal([7, 14, 20].map((count) => spread(count, 104, 896).perRow), [7, 14, 20]);
+    equal([7, 10, 13, 14, 20].map((count) => spread(count, 62, 355).perRow), [7, 10, 7, 7, 10]);
+    equal([0, 1].map((count) => spread(count, 62, 355)), [{ perRow: 1, step: 0 }, { perRow: 1, step: 0 }]);
+    for (const [count, card, room] of [[14, 104, 896], [20, 104, 896], [20, 62, 355], [13, 62, 288]]) {
+      const { perRow, step } = spread(count, card, room);
+      equal((perRow - 1) * step + card <= room, true);
+      equal(step >= 29, true);
+    }
+  },
+
   "a wild's card is named as what it is": async ({ load, equal }) => {
     const { cardName, shortText } = await load("cards.js");
     const { Words } = await load("i18n.js");

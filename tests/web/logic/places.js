@@ -20,6 +20,28 @@
     equal([dealAt(line, 2), dealAt(line, 4)], [0, 1]);
   },
 
+  "equals share a place, and those after them are counted on": async ({ load, equal }) => {
+    const { standing } = await load("standing.js");
+    const places = (totals, ranking, winners, teams = []) => standing({
+      seats: totals.map((_, seat) => ({ seat, ...(teams.length ? { team: teams[seat] } : {}) })),
+      totals, result: { ranking, winners },
+    }).map(({ side, place, isShared }) => `${side}: ${place}${isShared ? " shared" : ""}`);
+    equal(places([9, 4, 9, 12], [1, 0, 2, 3], [1]), ["1: 1", "0: 2 shared", "2: 2 shared", "3: 4"]);
+    equal(places([4, 4, 9], [0, 1, 2], [0, 1]), ["0: 1 shared", "1: 1 shared", "2: 3"]);
+    // A tie that was broken is none.
+    equal(places([4, 4, 9], [1, 0, 2], [1]), ["1: 1", "0: 2", "2: 3"]);
+    equal(places([30, 50, 30, 50], [0, 2, 1, 3], [0, 2], [0, 1, 0, 1]), ["0: 1", "1: 2"]);
+  },
+
+  "house rules are shown by what they are about, and none is left out": async ({ load, equal }) => {
+    const { grouped } = await load("house_rules.js");
+    const form = [{ name: "a", clause: "score.ace" }, { name: "b", clause: null }, { name: "c", clause: "final-discard" }, { name: "d", clause: "table.pack" }];
+    equal(grouped(form).map(({ group, rules }) => [group, rules.map((rule) => rule.name).join()]),
+      [["deal", "d"], ["lay", "c"], ["score", "a"], ["other", "b"]]);
+    const { items } = await (await fetch("/v1/variants")).json();
+    equal(items.flatMap((one) => grouped(one.options)).filter(({ group }) => group === "other"), []);
+  },
+
   "only what differs from the defaults is sent": async ({ load, equal }) => {
     const { differing, shapeOf } = await load("house_rules.js");
     const form = [{ name: "packs", default: 1 }, { name: "limit", default: null }];

@@ -30,6 +30,16 @@
     equal(fill("{name} and {other}", { name: "Ann" }, "en"), "Ann and {other}");
   },
 
+  "a bot without a name of its own is called in the reader's language": async ({ load, equal }) => {
+    const { Words } = await load("i18n.js");
+    const { fa } = await load("words/fa.js");
+    const { seatName } = await load("narrate.js");
+    const said = new Words("fa", fa);
+    const names = [["plain 2", "bot"], ["plain 2", "player"], ["Ann", "bot"], ["clever 3", "bot"], [null, "bot"]];
+    equal(names.map(([name, kind]) => seatName({ seat: 4, name, kind }, said)),
+      ["\u2068ساده ۲\u2069", "\u2068plain 2\u2069", "\u2068Ann\u2069", "\u2068clever 3\u2069", "صندلی ۵"]);
+  },
+
   "the browser's languages are tried in their order": async ({ load, equal }) => {
     const { pickLanguage } = await load("i18n.js");
     equal(pickLanguage(["de-DE", "fa-IR", "en"]), "fa");
@@ -59,7 +69,7 @@
     const { items: bots } = await (await fetch("/v1/bots")).json();
     const keys = [
       ...variants.filter((one) => one.kind === "variant").map((one) => `variant.${one.name}`),
-      ...bots.map((one) => `bot.${one.name}`),
+      ...bots.flatMap((one) => [`bot.${one.name}`, `bot.name.${one.name}`]),
     ];
     equal(keys.filter((key) => !(key in en)), []);
   },

@@ -1,0 +1,183 @@
+"""How a table lies on a screen: the hand, what is said of picked cards, what stays where it is, who came where."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import Position, Request, ViewportSize
+from tests.http.serving import Served
+from tests.web.accessible import looked_at
+from tests.web.arranged import Arranged
+from tests.web.conftest import Comes
+from tests.web.visitors import DISCARD, Visitor
+
+WIDE: ViewportSize = {"width": 1280, "height": 800}
+PHONE: ViewportSize = {"width": 390, "height": 844}
+LEFT_EDGE: Position = {"x": 12, "y": 40}
+FOURTEEN = "8S 8H 8D 4C 5C 6C 7C TH JH QH 2C 9D KS"
+TWENTY = FOURTEEN + " 2S 3S 4S 5S 6S 7D"
+ROWS = """() => {
+    const tops = [...document.querySelectorAll(".hand li")].map((one) => Math.round(one.getBoundingClientRect().top));
+    return [...new Set(tops)].map((top) => tops.filter((one) => one === top).length);
+}"""
+FITS = "() => { const hand = document.querySelector('.hand'); return hand.scrollWidth <= hand.clientWidth; }"
+PLACES = """() => [".hand", ".dock", ".piles", "[data-pile=discard]", ".melds", "[data-meld]"].map((where) => {
+    const { left, top, width, height } = document.querySelector(where).getBoundingClientRect();
+    return [where, left, top, width, height].join(" ");
+})"""
+
+
+def at_rami(comes: Comes, server: Served, name: str, hand: str = FOURTEEN, **more: object) -> Visitor:
+    """Ann, who has drawn the three of hearts."""
+    game = Arranged(server, "rami-51", name, house_rules={"teams": "none"}, ann=hand, stock="3H")
+    ann = comes(**more)
+    ann.sit_at(game.game_id, 0, game.tokens[0])
+    ann.wait_for_turn()
+    ann.choose(".actions [data-offer=stock]")
+    ann.page.locator(".hand button[data-card='3H']").wait_for()
+    ann.wait_for_turn()
+    return ann
+
+
+@pytest.mark.parametrize(
+    ("hand", "locale", "on_a_phone"),
+    [(FOURTEEN, "en-GB", [7, 7]), (TWENTY, "ar-EG", [10, 10])],
+    ids=["14 cards", "20 cards, from right to left"],
+)
+def test_a_hand_of_many_cards_lies_in_even_rows(
+    comes: Comes, server: Served, hand: str, locale: str, on_a_phone: list[int]
+) -> None:
+    """On a wide screen in one; every card is found at its free left edge, by pointer and by finger."""
+    ann = at_rami(comes, server, f"hand{len(hand)}", hand, locale=locale, viewport=WIDE, has_touch=True)
+    cards = ann.page.locator(".hand button")
+    assert ann.page.evaluate(ROWS) == [sum(on_a_phone)]
+    for place in (0, sum(on_a_phone) - 2):
+        cards.nth(place).click(position=LEFT_EDGE)
+        assert cards.nth(place).get_attribute("aria-pressed") == "true"
+    ann.page.set_viewport_size(PHONE)
+    ann.page.wait_for_function(
+        f"wanted => JSON.stringify(({ROWS})()) === wanted", arg=str(on_a_phone).replace(" ", "")
+    )
+    assert ann.page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    for place in (on_a_phone[0] - 1, on_a_phone[0] + 1):
+        cards.nth(place).tap(position=LEFT_EDGE)
+        assert cards.nth(place).get_attribute("aria-pressed") == "true"
+
+
+def test_cards_that_make_no_meld_are_told_so(comes: Comes, server: Served) -> None:
+    """Once they have been picked; fewer are never asked about, and with those put back nothing is said."""
+    ann = at_rami(comes, server, "nomeld")
+    asked: list[Request] = []
+    ann.page.on("request", lambda one: asked.append(one) if "dry_run" in one.url else None)
+    ann.pick_cards("4C", "9D", "KS", "3H")
+    ann.page.locator(".reason").get_by_text("These cards make no meld").wait_for()
+    assert ann.page.locator(".actions button").count() == 0
+    held = ["4C", "9D", "KS", "3H"]
+    # Whoever is slow to pick the fourth has asked about three.
+    questions = [one.post_data_json for one in asked]
+    assert questions[-1] == {"type": "lay_meld", "cards": held}
+    assert questions[:-1] in ([], [{"type": "lay_meld", "cards": held[:3]}])
+    looked_at(ann.page, "why nothing is offered")
+    ann.pick_cards("4C", "9D")
+    assert ann.page.locator(".reason").inner_text() == ""
+
+
+def test_the_clause_that_forbids_it_is_told_in_the_readers_language(comes: Comes, server: Served) -> None:
+    """In Crazy Rummy a wild counts as any card, but a card must be left to discard."""
+    game = Arranged(server, "crazy-rummy", "noneleft", number=9, ann="7C 7D", stock="7H")
+    sara = comes("fa-IR")
+    sara.sit_at(game.game_id, 0, game.tokens[0])
+    sara.wait_for_turn()
+    sara.choose(".actions [data-offer=stock]")
+    sara.page.locator(".hand button[data-card='7H']").wait_for()
+    sara.wait_for_turn()
+    sara.pick_cards("7C", "7D", "7H")
+    sara.page.locator(".reason strong").wait_for()
+    with server.client() as client:
+        sheet = client.get(f"/v1/games/{game.game_id}/rules", params={"lang": "fa"}).json()
+    clause = next(one["text"] for one in sheet["clauses"] if one["id"] == "final-discard")
+    assert clause in sara.page.locator(".reason").inner_text()
+
+
+def test_nothing_moves_when_something_is_offered(comes: Comes, server: Served) -> None:
+    """Neither hints nor buttons for picked cards, nor the reason why there are none; on a wide screen and a phone."""
+    game = Arranged(
+        server,
+        "crazy-rummy",
+        "still",
+        number=9,
+        table=["bea: 7S 7H 7D", "ann: 4S 5S 6S", "bea: TD JD QD"],
+        ann="8S 3S 7C 9D 9H KD 8C 8D 5H 6H",
+        stock="4H",
+    )
+    ann = comes(viewport=WIDE)
+    ann.sit_at(game.game_id, 0, game.tokens[0])
+    ann.wait_for_turn()
+    ann.choose(".actions [data-offer=stock]")
+    ann.page.locator(".hand button[data-card='4H']").wait_for()
+    ann.wait_for_turn()
+    for screen in (WIDE, PHONE):
+        ann.page.set_viewport_size(screen)
+        ann.page.wait_for_function(FITS)
+        ann.page.locator(".actions .hint").first.wait_for()
+        before = ann.page.evaluate(PLACES)
+        ann.pick_cards("7C")
+        ann.page.locator("[data-meld] [data-offer=lay_off]").wait_for()
+        assert ann.has(DISCARD)
+        assert ann.page.evaluate(PLACES) == before
+        ann.pick_cards("8C", "KD")
+        ann.page.locator(".reason strong").wait_for()
+        assert ann.page.evaluate(PLACES) == before
+        ann.pick_cards("7C", "8C", "KD")
+
+
+def test_equals_share_a_place_at_the_end(comes: Comes, server: Served) -> None:
+    """Two who are second, and a fourth; those who listen are told as well."""
+    game = Arranged(
+        server,
+        "crazy-rummy",
+        "places",
+        seats=4,
+        number=13,
+        totals=(148, 160, 150, 196),
+        table=["bea: 8S 8H 8D"],
+        ann="5C 5D 5H",
+        bea="QS JD 2C",
+        cyd="QH JH QC 2H",
+        dan="AD TH",
+        stock="7C",
+    )
+    ann = comes()
+    ann.sit_at(game.game_id, 0, game.tokens[0])
+    ann.play(until=lambda: ann.has("dialog[open]"))
+    assert ann.page.locator("dialog .ranking .place").all_inner_texts() == ["1.", "2.", "2.", "4."]
+    told = ann.page.locator("dialog .ranking li .hidden").all_text_contents()
+    assert [one.strip() for one in told] == ["Place 1:", "Place 2, shared:", "Place 2, shared:", "Place 4:"]
+
+
+def test_house_rules_are_closed_but_for_those_that_differ(comes: Comes) -> None:
+    """A group is opened by its heading; what was changed in it stays to be seen when it is closed again."""
+    ann = comes("fa-IR", viewport=PHONE)
+    page = ann.page
+    page.goto(f"{ann.url}/#/play/rami-51")
+    page.wait_for_selector(".clauses li")
+    page.click("details.rules summary")
+    assert page.locator(".rule").count() == 0
+    heading = page.locator(".rule-group[data-group=lay] h2 button")
+    heading.click()
+    page.locator("#rule-final_discard_required").click()
+    heading.click()
+    assert page.locator(".rule.differs label").count() == page.locator(".rule").count() == 1
+    assert page.locator(".rule-group .count").filter(has_text="تغییر").count() == 1
+    looked_at(page, "house rules")
+
+
+def test_bots_are_called_in_the_readers_language(comes: Comes, server: Served) -> None:
+    """At the table and in the last moves."""
+    sara = comes("fa-IR")
+    page = sara.page
+    page.goto(sara.url)
+    page.locator(".welcome .big:enabled").click()
+    page.wait_for_selector(".hand button")
+    names = page.locator(".others .who strong").all_inner_texts()
+    assert [name.strip("\u2068\u2069 ") for name in names] == ["ساده ۱", "ساده ۲", "ساده ۳"]
+    assert "plain" not in page.locator("main").inner_text()
