@@ -56,6 +56,22 @@ def test_people_are_told_who_wins_and_how_long_games_are(tmp_path: Path) -> None
     assert list(tmp_path.iterdir()) == []
 
 
+def test_duplicates_are_told_as_such() -> None:
+    """What is one observation, to people and to programs."""
+    asked = ("simulate", *SEEDED, "--games", "4", "--duplicate")
+    assert "the games of one shuffle being one observation" in " ".join(run(*asked).stdout.split())
+    told = json.loads(run(*asked, "--json").stdout)
+    assert told["plan"]["duplicate"] is True
+    assert "one shuffle" in told["intervals"]["points_per_deal"]
+
+
+def test_duplicates_without_rotation_are_refused() -> None:
+    """Nobody would play another's hand."""
+    done = run("simulate", *SEEDED, "--duplicate", "--no-rotate")
+    assert done.exit_code == 2
+    assert is_one_sentence(done.stderr)
+
+
 def test_programs_are_told_everything(tmp_path: Path) -> None:
     """One JSON object: the plan, by which the games can be played again, and the figures."""
     done = run("simulate", *SEEDED, "--games", "4", "--json")

@@ -58,8 +58,25 @@ def test_no_two_different_games_have_one_id() -> None:
         replace(PLAN, house_rules={"deal_count": 1}),
         replace(PLAN, options=("press",)),
         replace(PLAN, variant="beanie"),
+        replace(PLAN, duplicate=True),
     ]
     ids = {PLAN.game_id(0), PLAN.game_id(1), *(other.game_id(0) for other in others)}
-    assert len(ids) == 8
+    assert len(ids) == 9
     assert all(len(game_id) == 20 and game_id.isalnum() and game_id.islower() for game_id in ids)
     assert replace(PLAN, games=9, most_commands=10).game_id(1) == PLAN.game_id(1)
+
+
+def test_duplicates_deal_one_shuffle_to_every_seating() -> None:
+    """So every strategy plays every hand of it; the next games are dealt from the next shuffle."""
+    plan = replace(PLAN, duplicate=True)
+    assert plan.observed_together == 3
+    assert len({plan.game_seed(game) for game in range(3)}) == 1
+    assert plan.game_seed(3) == PLAN.game_seed(1) != plan.game_seed(2)
+    assert len({plan.seating(game) for game in range(3)}) == 3
+
+
+def test_there_are_no_duplicates_where_nobody_moves() -> None:
+    """Equals, or strategies that stay where they are, would only play the same game again."""
+    for plan in (replace(PLAN, bots=("plain",)), replace(PLAN, rotate=False)):
+        assert replace(plan, duplicate=True).observed_together == 1
+        assert replace(plan, duplicate=True).game_seed(1) == plan.game_seed(1)

@@ -51,10 +51,23 @@ def test_who_sits_twice_has_twice_the_chance_and_both_seats_points() -> None:
 
 def test_two_strategies_are_compared_game_by_game() -> None:
     """How many games each won, and how many more points a deal gave the first."""
-    duel = summed_up([GAME, GAME, LOST, SHARED]).duel
+    again = replace(GAME, number=3, game_id="g3")
+    duel = summed_up([GAME, again, LOST, SHARED]).duel
     assert duel is not None
     assert (duel.strategy, duel.against, duel.won, duel.lost, duel.shared) == ("a", "b", 2, 1, 1)
     assert duel.points_per_deal == mean_per([-26, -26, 9, 0], [2, 2, 1, 1])
+
+
+def test_games_of_one_shuffle_are_one_observation() -> None:
+    """What luck gave to one strategy in the first game it gave to the other in the second."""
+    games = [
+        replace(GAME, number=number, scores=((points, 9 - points),))
+        for number, points in enumerate((9, 1, 2, 8))
+    ]
+    duel = summed_up(games, together=2).duel
+    assert duel is not None
+    assert duel.points_per_deal == mean_per([9 - 7, -5 + 7], [2, 2])
+    assert summed_up(games, together=2).strategies[0].points_per_deal == mean_per([10, 10], [2, 2])
 
 
 def test_three_strategies_are_not_compared_in_pairs() -> None:

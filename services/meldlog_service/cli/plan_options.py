@@ -28,6 +28,7 @@ class _Asked(Struct, frozen=True, kw_only=True):
     options: tuple[str, ...]
     seed: str | None
     rotate: bool
+    duplicate: bool
     most_commands: int | None
     think_ms: int | None
 
@@ -81,6 +82,11 @@ def plan_options(function: Callable[..., None]) -> Callable[..., None]:
             help="Move everybody a seat on from game to game, so that every strategy sits everywhere.",
         ),
         click.option(
+            "--duplicate",
+            is_flag=True,
+            help="Play every shuffle once from each seating, so that every strategy plays every hand of it.",
+        ),
+        click.option(
             "--most-commands",
             type=click.IntRange(min=2),
             help="Leave a game unfinished that has so many commands. [default: 30000]",
@@ -102,6 +108,8 @@ def _plan(asked: _Asked) -> Plan:
 
     from meldlog_service.simulating.plan import MOST_COMMANDS, THINK_MS, Plan
 
+    if asked.duplicate and not asked.rotate:
+        raise Fault("--duplicate moves everybody a seat on, and --no-rotate nobody", WRONG_USAGE)
     lineup = _lineup(asked.bots)
     plan = Plan(
         variant=asked.variant,
@@ -112,6 +120,7 @@ def _plan(asked: _Asked) -> Plan:
         house_rules=asked.house_rules,
         options=asked.options,
         rotate=asked.rotate,
+        duplicate=asked.duplicate,
         most_commands=asked.most_commands or MOST_COMMANDS,
         think_ms=asked.think_ms or THINK_MS,
     )

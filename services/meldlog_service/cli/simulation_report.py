@@ -15,10 +15,7 @@ WIDTH = 110
 """Columns that the tables need."""
 TOLD = 5
 """How many games that did not come to their end people are told of one by one."""
-METHODS = {
-    "win_rate": "Wilson's score interval",
-    "points_per_deal": "Student's t, a game being one observation",
-}
+WIN_RATE = "Wilson's score interval"
 
 
 class Report(Struct, frozen=True, kw_only=True):
@@ -36,6 +33,11 @@ class Report(Struct, frozen=True, kw_only=True):
     """Where; None where they were not to be kept."""
     interrupted: bool
 
+    def methods(self) -> dict[str, str]:
+        """How intervals were found, by figure."""
+        observed = "the games of one shuffle" if self.plan.observed_together > 1 else "a game"
+        return {"win_rate": WIN_RATE, "points_per_deal": f"Student's t, {observed} being one observation"}
+
     def kept_words(self) -> str:
         """Where games were kept, as the end of a sentence; nothing where they were not to be."""
         return "" if self.kept_in is None else f", {self.kept} are kept in {self.kept_in}"
@@ -46,7 +48,7 @@ class Report(Struct, frozen=True, kw_only=True):
             {
                 **msgspec.to_builtins(self),
                 "confidence": CONFIDENCE,
-                "intervals": METHODS,
+                "intervals": self.methods(),
             }
         )
 
@@ -62,10 +64,11 @@ def show(report: Report) -> None:
         f"{report.kept_words()}"
     )
     if summary.strategies:
+        methods = report.methods()
         console.print(_strategies(summary.strategies))
         console.print(
-            f"Intervals of {CONFIDENCE:.0%}: of rates by {METHODS['win_rate']}, "
-            f"of points by {METHODS['points_per_deal']}."
+            f"Intervals of {CONFIDENCE:.0%}: of rates by {methods['win_rate']}, "
+            f"of points by {methods['points_per_deal']}."
         )
     if summary.duel is not None:
         console.print(_duel(summary.duel))

@@ -37,6 +37,8 @@ class Plan(Struct, frozen=True):
     options: tuple[str, ...] = ()
     rotate: bool = True
     """Whether everybody moves a seat on from game to game."""
+    duplicate: bool = False
+    """Whether each shuffle is played once for every seating, so that every strategy plays every hand of it."""
     most_commands: int = MOST_COMMANDS
     think_ms: int = THINK_MS
     """Milliseconds of a usual machine for each move of a bot that searches. It counts its work and reads no clock."""
@@ -46,6 +48,11 @@ class Plan(Struct, frozen=True):
         """After how many games everybody has sat everywhere equally often."""
         return len(self.bots) if self.rotate and len(set(self.bots)) > 1 else 1
 
+    @property
+    def observed_together(self) -> int:
+        """How many games, one after the other, are one observation of the bots: those of the same shuffle."""
+        return self.seatings if self.duplicate else 1
+
     def seating(self, number: int) -> tuple[str, ...]:
         """The strategy of every seat in a game."""
         moved = number if self.rotate else 0
@@ -53,13 +60,19 @@ class Plan(Struct, frozen=True):
 
     def game_seed(self, number: int) -> str:
         """The seed of a game: 32 bytes in hex."""
-        return hashlib.sha256(f"simulated game {number} of {self.seed}".encode()).hexdigest()
+        shuffle = number // self.observed_together
+        return hashlib.sha256(f"simulated game {shuffle} of {self.seed}".encode()).hexdigest()
 
     def game_id(self, number: int) -> str:
         """The id of a game, in the form of the service's own; no game that is different in anything has the same."""
         what: tuple[CreateGame | str | int, ...] = (self.create(number, ""), self.game_seed(number))
         if self.think_ms != THINK_MS:
             what = (*what, self.think_ms)
+        if self.duplicate:
+            what = (
+                *what,
+                number,
+            )  # it begins at another time than the game of the same cards that is no duplicate
         told = msgspec.json.encode(what, order="sorted")
         return game_id_of(hashlib.sha256(told).digest())
 

@@ -1,13 +1,13 @@
 """What many games say: who plays how well, how long games are, how deals end.
 
 Bots are compared in finished games only. A strategy has what its sides have: of every game its part of the win, the
-points of all its sides, their places.
+points of all its sides, their places. Games of the same shuffle are one observation: their points are not independent.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from statistics import fmean, median
 
 from msgspec import Struct
@@ -31,7 +31,7 @@ class StrategyFigures(Struct, frozen=True):
     by_chance: float
     """The rate that it would have if all sides were as good: its part of all sides."""
     points_per_deal: Estimate
-    """Of one of its sides, as the variant counts them; Student's t, a game being one observation."""
+    """Of one of its sides, as the variant counts them; Student's t, games of one shuffle being one observation."""
     mean_rank: float
     """Of its sides, 1 being the best."""
 
@@ -45,7 +45,7 @@ class Duel(Struct, frozen=True):
     lost: int
     shared: int
     points_per_deal: Estimate
-    """How many more points a deal gave to a side of the first than to one of the other; Student's t, game by game."""
+    """How many more points a deal gave to a side of the first than to one of the other; Student's t, as for one."""
 
 
 class Spread(Struct, frozen=True):
@@ -96,15 +96,20 @@ class Summary(Struct, frozen=True):
     troubles: tuple[Trouble, ...]
 
 
-def summed_up(games: Sequence[Played]) -> Summary:
-    """Sum up games of one plan."""
+def summed_up(games: Sequence[Played], together: int = 1) -> Summary:
+    """Sum up games of one plan.
+
+    Args:
+        games: Any of them.
+        together: How many, one after the other by their numbers, were dealt from the same shuffle.
+    """
     finished = [game for game in games if game.outcome == "finished"]
     names = sorted({name for game in finished for name in game.sides})
     return Summary(
         played=len(games),
         finished=len(finished),
-        strategies=tuple(_figures(name, finished) for name in names),
-        duel=_duel(names[0], names[1], finished) if len(names) == TWO else None,
+        strategies=tuple(_figures(name, finished, together) for name in names),
+        duel=_duel(names[0], names[1], finished, together) if len(names) == TWO else None,
         games=_game_figures(games) if games else None,
         troubles=tuple(
             Trouble(game.number, game.game_id, game.outcome, game.commands, game.detail)
@@ -114,7 +119,7 @@ def summed_up(games: Sequence[Played]) -> Summary:
     )
 
 
-def _figures(name: str, finished: Sequence[Played]) -> StrategyFigures:
+def _figures(name: str, finished: Sequence[Played], together: int) -> StrategyFigures:
     games = [game for game in finished if name in game.sides]
     wins = sum(_share(game, name) for game in games)
     return StrategyFigures(
@@ -123,15 +128,17 @@ def _figures(name: str, finished: Sequence[Played]) -> StrategyFigures:
         wins=wins,
         win_rate=rate(wins, len(games)),
         by_chance=fmean(game.sides.count(name) / len(game.sides) for game in games),
-        points_per_deal=mean_per(
-            [_points(game, name) for game in games],
-            [len(game.scores) * game.sides.count(name) for game in games],
+        points_per_deal=_per_deal(
+            games,
+            together,
+            points=lambda game: _points(game, name),
+            deals=lambda game: len(game.scores) * game.sides.count(name),
         ),
         mean_rank=fmean(game.ranks[side] for game in games for side in _sides(game, name)),
     )
 
 
-def _duel(name: str, other: str, finished: Sequence[Played]) -> Duel:
+def _duel(name: str, other: str, finished: Sequence[Played], together: int) -> Duel:
     games = [game for game in finished if name in game.sides and other in game.sides]
     ahead = [_share(game, name) - _share(game, other) for game in games]
     return Duel(
@@ -140,13 +147,31 @@ def _duel(name: str, other: str, finished: Sequence[Played]) -> Duel:
         won=sum(by > 0 for by in ahead),
         lost=sum(by < 0 for by in ahead),
         shared=sum(by == 0 for by in ahead),
-        points_per_deal=mean_per(
-            [
+        points_per_deal=_per_deal(
+            games,
+            together,
+            points=lambda game: (
                 _points(game, name) / game.sides.count(name) - _points(game, other) / game.sides.count(other)
-                for game in games
-            ],
-            [len(game.scores) for game in games],
+            ),
+            deals=lambda game: len(game.scores),
         ),
+    )
+
+
+def _per_deal(
+    games: Sequence[Played],
+    together: int,
+    *,
+    points: Callable[[Played], float],
+    deals: Callable[[Played], int],
+) -> Estimate:
+    """Points a deal, the games of one shuffle being one observation."""
+    shuffles: dict[int, list[Played]] = {}
+    for game in games:
+        shuffles.setdefault(game.number // together, []).append(game)
+    return mean_per(
+        [sum(map(points, played)) for played in shuffles.values()],
+        [sum(map(deals, played)) for played in shuffles.values()],
     )
 
 
