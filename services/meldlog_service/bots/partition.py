@@ -11,12 +11,11 @@ from itertools import combinations
 
 from msgspec import Struct
 
-from meldlog_service.bots.house import SUIT, House
+from meldlog_service.bots.house import House
+from meldlog_service.bots.loose import HIGH_ACE, RANK, parted
 from meldlog_service.bots.reckoning import MELD
 
-RANK = SUIT - 1
-"""Bits of a card's number that are its rank."""
-KING, HIGH_ACE = 12, 13
+KING = 12
 FEW_MATES = 3
 """Cards of a rank beside one, of which every choice is tried; of more, only how many there are."""
 
@@ -55,6 +54,14 @@ class Partitions:
             cards: Naturals in ascending order.
             wilds: How many wilds there are beside them.
         """
+        of_use, loose = parted(cards, wilds, self._house, self._laid_off)
+        left = self._best(of_use, wilds)
+        if not loose:
+            return left
+        cost = sum(self._house.costs[card & RANK] for card in loose)
+        return Left(left.cost + cost, tuple(sorted((*left.cards, *loose))), left.wilds)
+
+    def _best(self, cards: tuple[int, ...], wilds: int) -> Left:
         if not cards:
             return Left(wilds * self._house.wild_cost, (), wilds)
         found = self._found.get((cards, wilds))
@@ -64,7 +71,7 @@ class Partitions:
 
     def _search(self, cards: tuple[int, ...], wilds: int) -> Left:
         first, others = cards[0], cards[1:]
-        without = self.best(others, wilds)
+        without = self._best(others, wilds)
         if first in self._laid_off:
             return without
         best = Left(without.cost + self._house.costs[first & RANK], (first, *without.cards), without.wilds)
@@ -77,7 +84,7 @@ class Partitions:
                 rest = tuple(left)
             # As few wilds as it takes, or all that the meld can hold.
             for spent in (least,) if most == least else (least, most):
-                found = self.best(rest, wilds - spent)
+                found = self._best(rest, wilds - spent)
                 if found.cost < best.cost:
                     best = found
         return best

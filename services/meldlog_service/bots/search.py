@@ -7,8 +7,9 @@ from collections.abc import Callable, Iterable, Sequence
 from meldlog_contracts.cards import RANKS, Card, without
 from meldlog_contracts.commands import Discard, Draw
 from meldlog_service.bots.house import House, house_of, number
+from meldlog_service.bots.loose import RANK
 from meldlog_service.bots.outs import outs
-from meldlog_service.bots.partition import RANK, Left, Partitions
+from meldlog_service.bots.partition import Left, Partitions
 from meldlog_service.bots.position import Position
 from meldlog_service.bots.reckoning import completes_meld, is_wild
 from meldlog_service.bots.strategy import Move
@@ -36,6 +37,8 @@ MEAN_HOPE = 2
 TWO, PAIR = "2", 2
 """The rank, and the number of cards of which one is thrown and the other ends the deal, where a lone two does."""
 TWO_PLACE = RANKS.index(TWO)
+LOOK = 3
+"""To ask for a best partition, of which most is known already, counts as so many hands looked at."""
 GUESS = 4
 """A guess at what the next player holds counts as so many hands looked at."""
 GUESSES = 5
@@ -206,7 +209,7 @@ class Search:
 
     def left(self, cards: Iterable[Card]) -> Left:
         """What the best partition of these cards leaves over."""
-        self._asked += 1
+        self._asked += LOOK
         naturals: list[int] = []
         wilds = 0
         for card in cards:
