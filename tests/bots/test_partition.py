@@ -9,7 +9,8 @@ from tests.support.games import installed
 from meldlog_contracts.cards import PLAIN_PACK, cards
 from meldlog_contracts.table import HouseValue, Table
 from meldlog_service.bots.house import House, house_of, number
-from meldlog_service.bots.partition import RANK, Partitions
+from meldlog_service.bots.loose import RANK
+from meldlog_service.bots.partition import Partitions
 from meldlog_service.core.ruleset import Ruleset
 
 

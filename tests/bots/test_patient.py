@@ -51,6 +51,20 @@ def test_it_draws_as_plain_does() -> None:
     assert move_at(position("KS KH 2C 5C", LONG, pile="KD", phase="draw", turns=4)) == Draw(source="discard")
 
 
+def test_it_takes_no_discard_for_which_it_would_have_to_break_a_meld() -> None:
+    """The wild makes a meld with the kings; plain sees that it makes one with the six and the five as well."""
+    here = position("KS KH 9C 5C 2C", LONG, pile="6C", phase="draw", turns=4)
+    plain = chosen(STRATEGIES["plain"], here.table, here.table.deal.turn.seat, here.rules)
+    assert move_at(here) == Draw(source="stock")
+    assert plain == Draw(source="discard")
+
+
+def test_it_waits_no_longer_where_nobody_could_lay_in_the_first_round() -> None:
+    """In Beanie all have waited for a turn already."""
+    waiting = {"no_meld_first_round": True}
+    assert move_at(position(HAND, LONG, turns=3, house_rules=waiting)) == KINGS
+
+
 def test_it_lays_when_it_may_not_discard() -> None:
     """What a turn must do is done."""
     here = position("7H QS 2C 3S 4C", LONG, melds=["1: 4H 5H 6H"], turns=4)

@@ -23,6 +23,8 @@ def holds_back(position: Position) -> bool:
     table = position.table
     seats = len(table.seats)
     waiting = WAITING_TURNS if house_of(table).own_first else LONG_WAITING_TURNS
+    if table.house_rules.get("no_meld_first_round") is True:
+        return False  # everybody has waited already
     if seats >= LARGE_TABLE or table.deal.turns > waiting * seats or table.has_laid(position.seat):
         return False
     if any(len(hand) <= FEW_CARDS for hand in table.deal.hands):

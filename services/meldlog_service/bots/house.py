@@ -46,7 +46,7 @@ class House(Struct, frozen=True):
     """Melds and costs of one game."""
 
     costs: tuple[int, ...]
-    """Of naturals left in a hand, by rank."""
+    """Of naturals left in a hand, by rank; all alike where every hand costs the same."""
     wild_cost: int
     ace_high: bool
     """Whether an ace may follow a king."""
@@ -107,9 +107,10 @@ def _house(values: tuple[bool | int | str | None, ...], laid_count: bool) -> Hou
     ace = _ACES.get(str(said["ace_value"]), amount("ace_value", 1))
     courts = _COURTS.get(str(said["court_values"]), (COURT_COST,) * 3)
     penalty = "joker_penalty" if amount("printed_jokers", 0) and most_wilds == 1 else "wild_penalty"
+    flat = bool(said["flat_penalty"])
     return House(
-        costs=(ace, *range(2, 11), *courts),
-        wild_cost=amount(penalty, WILD_COST),
+        costs=(1,) * len(RANKS) if flat else (ace, *range(2, 11), *courts),
+        wild_cost=1 if flat else amount(penalty, WILD_COST),
         ace_high=said["ace_in_runs"] not in (None, "low"),
         shortest_run=amount("min_run_length", MELD),
         largest_set=amount(
@@ -120,7 +121,7 @@ def _house(values: tuple[bool | int | str | None, ...], laid_count: bool) -> Hou
         least_naturals=max(1, amount("min_naturals_per_meld", 1)),
         own_first=said["layoff_requires_own_meld"] is not False,
         threshold=amount("opening_threshold", 0),
-        flat=bool(said["flat_penalty"]),
+        flat=flat,
         laid_count=laid_count,
         lone_two=said["lone_two_ends_deal"] is True,
         packs=packs,

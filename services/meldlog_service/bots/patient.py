@@ -1,9 +1,10 @@
 """The bot ``patient``: plays by the advice that old players give.
 
-It holds its melds back at the beginning of a deal, so that nobody finds anything to lay off on; throws high cards, but
-none that the next player can lay off; keeps what has a chance, by the cards that were seen; lays a wild in the place of
-a card it holds, which it gives for the wild later; keeps the low card of its last two; collects discards where laid
-cards count; and takes a small penalty where that makes the next deal count double.
+It holds its melds back at the beginning of a deal, so that nobody finds anything to lay off on; takes a discard where
+the best partition of its hand has a place for it; throws high cards, but none that the next player can lay off; keeps
+what has a chance, by the cards that were seen; lays a wild in the place of a card it holds, which it gives for the wild
+later; keeps the low card of its last two; collects discards where laid cards count; and takes a small penalty where
+that makes the next deal count double.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ from meldlog_service.bots.position import Position
 from meldlog_service.bots.search import Search
 from meldlog_service.bots.strategy import Move
 from meldlog_service.bots.table_melds import fits_table
-from meldlog_service.bots.ways import BEGINNING, ENDING, first_choice, press
+from meldlog_service.bots.ways import ENDING, draw_where, first_choice, name_wild, press
 
 COLLECTED = 8
 """Points that discards must bring to be collected."""
@@ -39,7 +40,8 @@ class Patient:
         ways = (
             press,
             lambda _: _collect(search),
-            *BEGINNING,
+            name_wild,
+            lambda _: draw_where(position, search.is_of_use),
             *laying(search),
             lambda _: _discard(search),
             *ENDING,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 
-from meldlog_contracts.cards import RANKS, Card, without
+from meldlog_contracts.cards import Card, without
 from meldlog_contracts.commands import Discard, Draw
 from meldlog_service.bots.house import House, house_of, number
 from meldlog_service.bots.loose import RANK
@@ -16,12 +16,8 @@ from meldlog_service.bots.strategy import Move
 from meldlog_service.bots.table_melds import fits_table, places
 from meldlog_service.bots.unseen import Unseen
 from meldlog_service.bots.ways import cards_laid, melds
+from meldlog_service.bots.worth import TWO, Worth
 
-SHARE_LEFT = 0.4
-"""About what part of an opponent's cards is in no meld when somebody else goes out."""
-FLAT = 5.0
-"""What a card left over is worth where all hands cost the same: it is so much farther to the end."""
-FLAT_WIN = 20.0
 FITS_TABLE = 8.0
 """About what it costs, in points, when the next player can lay a discard off, and so has a card less."""
 MAKES_MELD = 4.0
@@ -34,9 +30,8 @@ MOST_TAKEN = 6
 """Discards that it thinks of taking together."""
 MEAN_HOPE = 2
 """Where laid cards count, a dear card is worth more hope: by this part of what it costs."""
-TWO, PAIR = "2", 2
-"""The rank, and the number of cards of which one is thrown and the other ends the deal, where a lone two does."""
-TWO_PLACE = RANKS.index(TWO)
+PAIR = 2
+"""The number of cards of which one is thrown and the other ends the deal, where a lone two does."""
 LOOK = 3
 """To ask for a best partition, of which most is known already, counts as so many hands looked at."""
 GUESS = 4
@@ -63,11 +58,8 @@ class Search:
         may_lay_off = table.has_laid(seat) or not self.house.own_first
         on_table = places(table, self.house) if may_lay_off else frozenset()
         self._partitions = Partitions(self.house, on_table)
-        self._twos = self.house.lone_two and TWO not in position.wild
-        self._wilds_fit = may_lay_off and bool(table.deal.melds) and self.house.most_wilds > 1
         costs = [self.cost(card) for card in self.unseen.cards]
-        mean = sum(costs) / max(1, len(costs))
-        self._win = FLAT_WIN if self.house.flat else mean * SHARE_LEFT * self.unseen.held_by_others()
+        self._worth = Worth(table, seat, self.house, sum(costs) / max(1, len(costs)))
 
     @property
     def looked_at(self) -> int:
@@ -97,7 +89,7 @@ class Search:
         """The natural that is best thrown; None where only wilds can be."""
         thrown = list(dict.fromkeys(move.card for move in self.position.all(Discard)))
         candidates = [card for card in thrown if not self.is_wild(card)]
-        if self._twos and len(self.position.hand) == PAIR:
+        if self._worth.twos and len(self.position.hand) == PAIR:
             for card in candidates:
                 if without(self.position.hand, (card,))[0][0] == TWO:
                     return card
@@ -128,9 +120,9 @@ class Search:
         left, total = self.left(hand), self._total(hand)
         for card in candidates:
             if number(card) in left.cards:
-                worth[card] += self._value(left, len(drawn), total, thrown=number(card))
+                worth[card] += self._worth.after(left, len(drawn), total, thrown=number(card))
             else:
-                worth[card] += self._value(
+                worth[card] += self._worth.after(
                     self.left(without(hand, (card,))), len(drawn), total - self.cost(card)
                 )
 
@@ -170,6 +162,13 @@ class Search:
 
     # -- drawing -------------------------------------------------------------------------------------------------------
 
+    def is_of_use(self, card: Card) -> bool:
+        """Whether a discard goes into a meld, or onto one, without any other card being left over for it."""
+        if self.position.table.deal.turn.returned:
+            return False  # it was taken in this turn already, and led nowhere
+        hand = self.position.hand
+        return self.left((*hand, card)).cost <= self.left(hand).cost
+
     def discards_to_keep(self) -> int:
         """How many discards may be taken at once without being used in the same turn; 0 where none may."""
         table, position = self.position.table, self.position
@@ -203,7 +202,7 @@ class Search:
         return [gain / futures for gain in gains]
 
     def _after(self, cards: Sequence[Card], turns: int) -> float:
-        return self._value(self.left(cards), turns, self._total(cards))
+        return self._worth.after(self.left(cards), turns, self._total(cards))
 
     # -- small things --------------------------------------------------------------------------------------------------
 
@@ -219,26 +218,9 @@ class Search:
                 naturals.append(number(card))
         return self._partitions.best(tuple(sorted(naturals)), wilds)
 
-    def _value(self, left: Left, turns: int, total: int, thrown: int | None = None) -> float:
-        """What a hand is worth after so many turns, each of which throws the dearest card that is left over."""
-        cards = list(left.cards)
-        if thrown is not None:
-            cards.remove(thrown)
-        costs = sorted((self.house.costs[card & RANK] for card in cards), reverse=True)
-        wilds = 0 if self._wilds_fit else left.wilds
-        laid = float(total - left.cost) if self.house.laid_count else 0.0
-        if len(costs) + wilds <= turns:
-            return self._win + laid
-        if self._twos and len(costs) + wilds == turns + 1 and any(card & RANK == TWO_PLACE for card in cards):
-            return self._win
-        kept = costs[turns:]
-        if self.house.flat:
-            return -FLAT * (len(kept) + 2 * wilds)
-        return laid - sum(kept) - wilds * self.house.wild_cost
-
     def _total(self, cards: Iterable[Card]) -> int:
         """What cards cost together, where it matters."""
-        return sum(self.cost(card) for card in cards) if self.house.laid_count else 0
+        return sum(self.cost(card) for card in cards) if self._worth.counts_all else 0
 
     def is_wild(self, card: Card) -> bool:
         """Whether a card may stand for others in this deal."""

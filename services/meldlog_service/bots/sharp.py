@@ -16,7 +16,7 @@ from meldlog_service.bots.holding import laying
 from meldlog_service.bots.position import Position
 from meldlog_service.bots.search import Search
 from meldlog_service.bots.strategy import Move
-from meldlog_service.bots.ways import BEGINNING, ENDING, LAYING, draw, first_choice, press
+from meldlog_service.bots.ways import BEGINNING, ENDING, LAYING, draw_where, first_choice, press
 
 THINK_MS = 200
 """Milliseconds that it may think about a move, unless it is told otherwise."""
@@ -56,7 +56,7 @@ class Sharp:
 def _draw(search: Search) -> Move | None:
     """Take discards where that is better than a card of the stock; what can be put to use at once it always takes."""
     position = search.position
-    usual = draw(position)
+    usual = draw_where(position, search.is_of_use)
     most = search.discards_to_keep()
     if not most or usual not in [move for move in position.all(Draw) if move.source == "stock"]:
         return usual

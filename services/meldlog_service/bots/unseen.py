@@ -53,10 +53,6 @@ class Unseen:
         self._pack: list[Card] = []
         self._ways = 0
 
-    def held_by_others(self) -> int:
-        """How many cards the opponents hold together."""
-        return sum(self._sizes[other] for other in self._others)
-
     def draws(self, rng: random.Random) -> list[Card]:
         """What the seat may draw before somebody else goes out: one of the many ways it may go.
 

@@ -48,13 +48,18 @@ def name_wild(position: Position) -> Move | None:
 
 def draw(position: Position) -> Move | None:
     """Take the discard that can be put to use at once, else draw from the stock."""
+    return draw_where(position, lambda card: _is_of_use(card, position))
+
+
+def draw_where(position: Position, is_of_use: Callable[[Card], bool]) -> Move | None:
+    """Take the top discard where it is of use, else draw from the stock."""
     draws = position.all(Draw)
     stock = next((move for move in draws if move.source == "stock"), None)
     take = next((move for move in draws if move.source == "discard" and move.count == 1), None)
     declining = position.all(DeclineDiscard)
     if stock is not None and take is not None and position.in_circles:
         return position.rng.choice((stock, take))
-    if take is not None and _is_of_use(position.table.deal.discard_pile[-1], position):
+    if take is not None and is_of_use(position.table.deal.discard_pile[-1]):
         return take
     return stock or next(iter(declining), None) or take or next(iter(draws), None)
 
