@@ -32,8 +32,6 @@ MEAN_HOPE = 2
 """Where laid cards count, a dear card is worth more hope: by this part of what it costs."""
 PAIR = 2
 """The number of cards of which one is thrown and the other ends the deal, where a lone two does."""
-LOOK = 3
-"""To ask for a best partition, of which most is known already, counts as so many hands looked at."""
 GUESS = 4
 """A guess at what the next player holds counts as so many hands looked at."""
 GUESSES = 5
@@ -119,6 +117,7 @@ class Search:
         hand = (*self.position.hand, *drawn)
         left, total = self.left(hand), self._total(hand)
         for card in candidates:
+            self._asked += 1
             if number(card) in left.cards:
                 worth[card] += self._worth.after(left, len(drawn), total, thrown=number(card))
             else:
@@ -208,7 +207,7 @@ class Search:
 
     def left(self, cards: Iterable[Card]) -> Left:
         """What the best partition of these cards leaves over."""
-        self._asked += LOOK
+        self._asked += 1
         naturals: list[int] = []
         wilds = 0
         for card in cards:
