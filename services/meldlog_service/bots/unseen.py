@@ -10,9 +10,10 @@ from meldlog_contracts.cards import Card
 from meldlog_contracts.table import Table
 from meldlog_service.bots.house import House
 
-GOING_OUT = {0: 0.45, 1: 0.4, 2: 0.33, 3: 0.28, 4: 0.22, 5: 0.18, 6: 0.16}
-"""About how likely a player with so many cards goes out in the next turn."""
-GOING_OUT_FAR = 0.14
+GOING_OUT = {0: 0.45, 1: 0.25, 2: 0.1, 3: 0.15, 4: 0.1, 5: 0.1, 6: 0.1, 7: 0.1, 8: 0.1}
+"""About how likely a player with so many cards goes out in one of the next turns, if not before: with one card or three
+a single draw may do, with two or four it takes two of them."""
+GOING_OUT_FAR = 0.04
 """With more cards than these."""
 SURELY = 0.6
 """No more likely than this, however many may."""
