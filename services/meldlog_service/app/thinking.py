@@ -55,8 +55,9 @@ class Thinker:
             self._pid = self._process.submit(os.getpid)
         process, seconds = self._process, self.limit
         thought = asyncio.get_running_loop().run_in_executor(process, choice, strategy, asked)
+        limit = asyncio.timeout(seconds)
         try:
-            async with asyncio.timeout(seconds) as limit:
+            async with limit:
                 return await thought
         except TimeoutError as error:
             if not limit.expired():

@@ -14,9 +14,9 @@ from typing import Protocol
 from msgspec import Struct
 from msgspec.structs import replace
 
-from meldlog_contracts.commands import Command, CreateGame, ForkGame
+from meldlog_contracts.commands import Command, CreateGame, ForkGame, TakeSeat
 from meldlog_contracts.events import Commit, Event
-from meldlog_contracts.problems import Refused
+from meldlog_contracts.problems import Fault, Refused
 from meldlog_contracts.table import Table
 from meldlog_service.app.envelope import SEAT_PREFIX, actor_of, is_same, pointer_after
 from meldlog_service.app.errors import (
@@ -105,13 +105,31 @@ class Asked:
         seat = int(self.by.removeprefix(SEAT_PREFIX))
         return seat >= len(table.seats) or table.seats[seat].token_hash != self.token_hash
 
-    def misses(self, table: Table) -> Unauthenticated | Stale | None:
-        """Why this is not the table that the command was meant for: its seat is another's, or it has gone on."""
+    def misses(self, table: Table) -> Unauthenticated | Refused | Stale | None:
+        """Why this is not the table that the command was meant for: its seat is another's, or it has gone on.
+
+        A token opens one place of a table: of two seats with the same one, one could not be played.
+        """
         if self.is_a_strangers(table):
             return Unauthenticated()
+        if isinstance(self.command, TakeSeat) and _opens_another(self.command, table):
+            detail = "this token opens something else at this table"
+            return Refused("invalid", detail, faults=(Fault("/token_hash", detail),))
         if self.if_match is not None and self.if_match != table.version:
             return Stale(table.version)
         return None
+
+
+def _opens_another(asked: TakeSeat, table: Table) -> bool:
+    """Whether the token of somebody who sits down opens another seat of a table, or the host's place."""
+    if asked.token_hash is None:
+        return False
+    if asked.token_hash == table.host_token_hash:
+        return True
+    return any(
+        seat.token_hash == asked.token_hash and number != asked.seat
+        for number, seat in enumerate(table.seats)
+    )
 
 
 class LogWriter:

@@ -122,7 +122,6 @@ def take(draft: Draft, command: TakeSeat, by: str) -> None:
         raise Refused("seat_taken", f"seat {command.seat} is taken")
     _check_text("/name", command.name)
     _check_entropy(command.entropy)
-    _check_token(table, command.token_hash)
     draft.add(
         SeatTaken(
             command.seat, command.name, command.kind, command.strategy, command.entropy, command.token_hash
@@ -187,14 +186,6 @@ def start(draft: Draft) -> None:
         waiting = f"seat {empty[0]} is" if len(empty) == 1 else f"seats {', '.join(empty)} are"
         raise Refused("wrong_phase", f"{waiting} empty: wait, seat bots, or remove empty seats", "game.start")
     start_game(draft)
-
-
-def _check_token(table: Table, token_hash: str | None) -> None:
-    """Check that a token opens one place of a table: by two, one of them could not be played."""
-    if token_hash is None:
-        return
-    if token_hash == table.host_token_hash or any(token_hash == seat.token_hash for seat in table.seats):
-        raise invalid("/token_hash", "this token opens something else at this table")
 
 
 def _check_text(pointer: str, text: str) -> None:

@@ -69,10 +69,8 @@ class Plan(Struct, frozen=True):
         if self.think_ms != THINK_MS:
             what = (*what, self.think_ms)
         if self.duplicate:
-            what = (
-                *what,
-                number,
-            )  # it begins at another time than the game of the same cards that is no duplicate
+            # It begins at another time than the game of the same cards that is no duplicate.
+            what = (*what, number)
         told = msgspec.json.encode(what, order="sorted")
         return game_id_of(hashlib.sha256(told).digest())
 
