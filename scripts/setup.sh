@@ -14,6 +14,7 @@ fail() {
 }
 
 cd "$root"
+echo "meldlog: setting up .venv with the locked dependencies ..." >&2
 made_in=$(cat "$venv/.root" 2>/dev/null || true)
 rm -f "$stamp"
 

@@ -49,6 +49,18 @@ def test_programs_are_told_a_summary_a_line(tmp_path: Path) -> None:
     assert all(one["summary"]["options"] == {"deal_count=1": 2} for one in told)
 
 
+def test_the_first_games_may_be_left_out(tmp_path: Path) -> None:
+    """As an interrupted check says: what is left are the games that would have come."""
+
+    def numbers(*which: str) -> dict[str, int]:
+        done = meldlog("check", "crazy-rummy", *which, *QUICK[2:], "--json", home=tmp_path)
+        assert done.returncode == 0, done.stdout + done.stderr
+        (told,) = [json.loads(line) for line in done.stdout.splitlines()]
+        return {name: told["summary"][name] for name in ("games", "commands", "deals")}
+
+    assert numbers("--games", "7", "--skip", "6") == numbers("--games", "1", "--seed", "6")
+
+
 def test_an_installed_plugin_is_checked_and_its_fault_shown_again(author: Path) -> None:
     """The order of a set differs from process to process: another process audits, and the file shows it again."""
     folder = author / "faults"

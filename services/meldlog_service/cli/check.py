@@ -87,6 +87,13 @@ INTERRUPTED = 130
     "game are counted, and others drawn.",
 )
 @click.option(
+    "--skip",
+    type=click.IntRange(min=0),
+    default=0,
+    metavar="N",
+    help="Leave out the first N games: those that an interrupted check of the same games has behind it.",
+)
+@click.option(
     "--bots",
     multiple=True,
     metavar="NAME",
@@ -150,6 +157,7 @@ def command(  # noqa: PLR0913, PLR0917 -- each is an option
     house_rules: dict[str, HouseValue],
     options_alone: int | None,
     combinations: int | None,
+    skip: int,
     bots: tuple[str, ...],
     jobs: int | None,
     closely: int,
@@ -203,24 +211,26 @@ def command(  # noqa: PLR0913, PLR0917 -- each is an option
         plans = _planned(
             wanted, catalogue, telling, alone=options_alone is not None, combinations=combinations
         )
-        _many_games(plans, jobs, pace, telling)
+        _many_games(plans, jobs, pace, telling, skip)
     telling.sum_up()
-    if telling.interrupted:
-        raise Fault("interrupted: not every game was played", INTERRUPTED)
+    if telling.interrupted is not None:
+        after = telling.interrupted
+        raise Fault(f"interrupted after {after} games: --skip {after} plays the others", INTERRUPTED)
     if telling.found_any:
         sys.exit(FOUND_A_FAULT)
 
 
-def _many_games(plans: Sequence[Planned], jobs: int | None, pace: Pace, telling: Telling) -> None:
-    """Play all games, and make short what was found."""
+def _many_games(plans: Sequence[Planned], jobs: int | None, pace: Pace, telling: Telling, skip: int) -> None:
+    """Play all games but the first ones, and make short what was found."""
     import asyncio
 
     from meldlog_service.cli.checking import Checking
 
+    checking = Checking(plans, jobs, pace, telling, skip)
     try:
-        asyncio.run(Checking(plans, jobs, pace, telling).run())
+        asyncio.run(checking.run())
     except KeyboardInterrupt:
-        telling.interrupted = True
+        telling.interrupted = checking.played
 
 
 def _planned(

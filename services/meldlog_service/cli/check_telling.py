@@ -63,7 +63,8 @@ class Telling:
         """Faults, each signature once, as they were found."""
         self._began = perf_counter()
         self.found_any = False
-        self.interrupted = False
+        self.interrupted: int | None = None
+        """After how many games, if it was."""
 
     def add(self, tally: Tally) -> None:
         """Count some games."""

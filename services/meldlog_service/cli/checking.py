@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterator, Callable, Iterator, Sequence
 from contextlib import aclosing
+
+from msgspec.structs import replace
 
 from meldlog_service.checking.examining import Pace
 from meldlog_service.checking.faults import Fault
@@ -28,10 +30,17 @@ class Checking:
         processes: How many may work; as many as there are cores if it is not said.
         pace: How closely the games are looked at.
         telling: Hears of everything.
+        skip: How many games are left out, those that would be the first.
     """
 
-    def __init__(self, plans: Sequence[Planned], processes: int | None, pace: Pace, telling: Telling) -> None:
-        self._jobs = [job for wanted, cells in plans for job in jobs_of(wanted, cells)]
+    def __init__(
+        self, plans: Sequence[Planned], processes: int | None, pace: Pace, telling: Telling, skip: int = 0
+    ) -> None:
+        self._jobs = list(
+            _without_first(skip, [job for wanted, cells in plans for job in jobs_of(wanted, cells)])
+        )
+        self.played = skip
+        """Games that are behind, those that were left out as well; they are told in order."""
         self._processes = processes
         self._pace = pace
         self._telling = telling
@@ -46,6 +55,7 @@ class Checking:
             async with aclosing(work) as results:
                 async for done in results:
                     self._hear(done)
+                    self.played += len(done.job.seeds)
                     for _ in done.job.seeds:
                         step()
         noted = self._telling.noted
@@ -74,3 +84,11 @@ class Checking:
                 continue
             for _ in job.seeds:
                 step()
+
+
+def _without_first(count: int, jobs: Sequence[Job]) -> Iterator[Job]:
+    """The jobs without the first so many games."""
+    for job in jobs:
+        if count < len(job.seeds):
+            yield replace(job, seeds=job.seeds[count:])
+        count = max(count - len(job.seeds), 0)

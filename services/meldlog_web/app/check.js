@@ -11,6 +11,8 @@ import { useStore } from "./store.js";
 
 const VERIFIER = new URL("../static/verifier.js", import.meta.url).href;
 const BAD = new Set(["differs", "fault"]);
+// What the verifier says of an end that is missing names an option of the shell; the page says it in words of its own.
+const OF_A_SHELL = "--head";
 const OPEN = new Set(["cannot_judge", "not_provable"]);
 
 /** The verifier of this release; null where it comes without one. */
@@ -55,7 +57,8 @@ export function Check({ game, token, finished }) {
           <p class="note">${said.say(`check.by.${found.by}`)}</p>
           <ul class="checks">
             ${gathered(found.checks).map((one) => html`<${Line} key=${one.name} check=${one} />`)}
-          </ul>`}
+          </ul>
+          ${found.by === "browser" && html`<p class="note tail">${said.say("check.tail")}</p>`}`}
       </div>
     </section>`;
 }
@@ -78,7 +81,7 @@ function Line({ check: { name, sign, faults, open } }) {
   const said = useStore(words);
   const key = `check.name.${name}`;
   // Details are English; what is wrong is told all the same.
-  const details = said.language === "en" ? [...faults, ...open] : faults;
+  const details = said.language === "en" ? [...faults, ...open.filter((detail) => !detail.includes(OF_A_SHELL))] : faults;
   return html`
     <li class=${faults.length ? "fault" : ""}>
       <span aria-hidden="true">${sign} </span>${said.has(key) ? said.say(key) : name.replaceAll("_", " ")}

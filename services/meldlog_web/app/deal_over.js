@@ -47,7 +47,7 @@ export function DealOver({ over, table, seat, onClose }) {
         </tbody>
       </table>
       ${over.isLast ? html`<${Result} table=${table} seat=${seat} />` : html`
-        <p class="buttons"><button class="primary" data-offer="go-on" onClick=${onClose}>${said.say("over.go_on")}</button></p>`}
+        <p class="buttons"><button class="primary" data-offer="go-on" autofocus onClick=${onClose}>${said.say("over.go_on")}</button></p>`}
     <//>`;
 }
 

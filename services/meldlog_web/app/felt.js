@@ -18,18 +18,20 @@ export function around(table, seat) {
 }
 
 /** One player: name, cards in hand, total, and whether it is their turn. */
-export function Player({ seat, table, me = false }) {
+export function Player({ seat, table, me = false, viewer = null }) {
   const said = useStore(words);
   const { deal } = table;
   const onTurn = table.status === "playing" && deal?.turn === seat.seat && deal.phase !== "over";
   const isDealer = deal?.dealer === seat.seat;
   const name = seatName(seat, said);
+  const isPartner = !me && viewer !== null && seat.team !== null && seat.team !== undefined && seat.team === table.seats[viewer].team;
   return html`
     <div class=${`player${onTurn ? " on-turn" : ""}${me ? " me" : ""}`} data-seat=${seat.seat}
       aria-current=${onTurn ? "true" : undefined}>
       <span class=${`avatar team-${seat.team ?? seat.seat % 7}`} aria-hidden="true">${initial(nameOf(seat, said))}</span>
       <span class="who">
-        <strong>${name}${me ? html` <span class="tag">${said.say("you")}</span>` : ""}</strong>
+        <strong>${name}${me ? html` <span class="tag">${said.say("you")}</span>` : ""}${
+          isPartner ? html` <span class="tag">${said.say("player.partner")}</span>` : ""}</strong>
         ${(seat.kind === "bot" || isDealer) && html`
           <span class="small">
             ${seat.kind === "bot" && html`<span class="bot">${strategyName(seat.strategy ?? "plain", said)}</span>`}

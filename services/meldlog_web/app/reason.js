@@ -5,13 +5,15 @@ import { Problem, api } from "./api.js";
 
 // Milliseconds for which nothing more is picked: so long as cards are still being picked nobody is asked.
 const SETTLED = 350;
-const LEAST_OF_A_MELD = 3;
+// Two cards are mostly the beginning of three.
+const SETTLED_WITH_TWO = 1500;
+const SEVERAL = 2;
 
 /** The command that picked cards could be meant as, where nothing is offered for them; null where nobody wonders. */
 export function wondered(found, phase, cards) {
   if (found.lays.length || found.layOffs.length || found.reclaims.length || found.discard) return null;
   if (phase !== "play" && phase !== "lay_off") return null;
-  if (cards.length >= LEAST_OF_A_MELD) return { type: "lay_meld", cards };
+  if (cards.length >= SEVERAL) return { type: "lay_meld", cards };
   return cards.length === 1 && phase === "play" ? { type: "discard", card: cards[0] } : null;
 }
 
@@ -28,7 +30,7 @@ export function useReason(live, command, version) {
         () => {},
         (error) => !asking.signal.aborted && error instanceof Problem && setReason(error),
       );
-    }, SETTLED);
+    }, command.cards?.length === SEVERAL ? SETTLED_WITH_TWO : SETTLED);
     return () => {
       clearTimeout(timer);
       asking.abort();

@@ -80,7 +80,7 @@ function AtTable({ live, state }) {
         ? html`<${WaitingRoom} live=${live} table=${table} seat=${seat} />`
         : html`
           <div class="felt">
-            <div class="others">${others.map((one) => html`<${Player} key=${one.seat} seat=${one} table=${table} />`)}</div>
+            <div class="others">${others.map((one) => html`<${Player} key=${one.seat} seat=${one} table=${table} viewer=${seat} />`)}</div>
             <${Play} live=${live} state=${state} clauses=${clausesOf(sheet)} />
           </div>`}
       <${Side} table=${table} commits=${commits} seat=${seat} sheet=${sheet} onResign=${onResign} />
@@ -178,7 +178,7 @@ function Play({ live, state, clauses }) {
       <div class=${`dock${isTurn(table, seat) ? " on-turn" : ""}`}>
         <div class="line">
           <${Player} seat=${me} table=${table} me />
-          <p class="prompt" aria-live="off">${promptWords({ table, seat, moves, busy, waiting: state.waiting, picked: command === null && cards.length }, said)}</p>
+          <p class="prompt" aria-live="off">${promptWords({ table, seat, moves, busy, waiting: state.waiting, picked: command === null && cards.length > 0 }, said)}</p>
           <span class="sorting">
             <button class="quiet" onClick=${() => setItems(sortedItems(items, "suit", deal?.wild ?? []))}>${said.say("sort.suit")}</button>
             <button class="quiet" onClick=${() => setItems(sortedItems(items, "rank", deal?.wild ?? []))}>${said.say("sort.rank")}</button>

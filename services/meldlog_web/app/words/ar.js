@@ -131,6 +131,7 @@ export const ar = {
     many: "بقيت {count} ثانية", other: "بقيت {count} ثانية",
   },
   "clock.short": "{count} ث",
+  "player.partner": "الشريك",
   "player.cards": {
     zero: "لا ورقة في اليد", one: "ورقة واحدة في اليد", two: "ورقتان في اليد", few: "{count} أوراق في اليد",
     many: "{count} ورقة في اليد", other: "{count} ورقة في اليد",
@@ -357,6 +358,7 @@ export const ar = {
   "check.by.browser": "جرى التحقق في هذا المتصفح من السجل وحده.",
   "check.by.service": "تحققت منها الخدمة.",
   "check.name.contiguity": "النسخ متتابعة بلا فجوة.",
+  "check.tail": "لا يكشف السجل وحده هل نقصت نقلات من آخره؛ تكشف ذلك بصمة احتفظت بها في مكان آخر.",
   "check.open": "لا يمكن إثباته بعد، أو من هذا السجل",
   "check.name.canonical": "كل سطر مكتوب بالشكل الموحد.",
   "check.name.draws": "كل ورقة سُحبت هي التي كانت في الأعلى.",

@@ -119,6 +119,7 @@ export const en = {
   "turn.of": "It is {name}’s turn",
   clock: { one: "{count} second left", other: "{count} seconds left" },
   "clock.short": "{count} s",
+  "player.partner": "Partner",
   "player.cards": { one: "{count} card in hand", other: "{count} cards in hand" },
   "player.total": "Total {count}",
   "pile.stock": "Stock: {count}",
@@ -326,6 +327,7 @@ export const en = {
   "check.by.service": "Checked by the service.",
 
   "check.name.contiguity": "Versions follow one another without a gap.",
+  "check.tail": "Whether moves are missing at the end, a log alone cannot tell: a hash of it that you kept elsewhere could.",
   "check.open": "not to be proved yet or from this log",
   "check.name.canonical": "Every line is written in the one canonical form.",
   "check.name.draws": "Every card drawn is the one that lay on top.",
