@@ -39,36 +39,34 @@ class Elsewhere:
         return STRATEGIES["plain"].choose(table, seat, moves, rng)
 
 
-class Doomed(Elsewhere):
+class Signalled(Elsewhere):
+    """Its process is sent a signal while it thinks."""
+
+    signal: signal.Signals
+
+    def choose(
+        self,
+        table: Table,  # noqa: ARG002 -- it does not look
+        seat: int,  # noqa: ARG002
+        moves: Sequence[Move],
+        rng: random.Random,  # noqa: ARG002
+    ) -> Move:
+        """See `Strategy.choose`."""
+        if os.getpid() != self.made_in:
+            os.kill(os.getpid(), self.signal)
+        return moves[0]
+
+
+class Doomed(Signalled):
     """Its process is killed while it thinks."""
 
-    def choose(
-        self,
-        table: Table,  # noqa: ARG002 -- it does not look
-        seat: int,  # noqa: ARG002
-        moves: Sequence[Move],
-        rng: random.Random,  # noqa: ARG002
-    ) -> Move:
-        """See `Strategy.choose`."""
-        if os.getpid() != self.made_in:
-            os.kill(os.getpid(), signal.SIGKILL)
-        return moves[0]
+    signal = signal.SIGKILL
 
 
-class Stopped(Elsewhere):
+class Stopped(Signalled):
     """Its process stands still while it thinks."""
 
-    def choose(
-        self,
-        table: Table,  # noqa: ARG002 -- it does not look
-        seat: int,  # noqa: ARG002
-        moves: Sequence[Move],
-        rng: random.Random,  # noqa: ARG002
-    ) -> Move:
-        """See `Strategy.choose`."""
-        if os.getpid() != self.made_in:
-            os.kill(os.getpid(), signal.SIGSTOP)
-        return moves[0]
+    signal = signal.SIGSTOP
 
 
 class Mistaken(Elsewhere):
