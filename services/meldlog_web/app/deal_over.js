@@ -4,6 +4,7 @@ import { html, useState } from "./h.js";
 import { cardName } from "./cards.js";
 import { CardRow } from "./card_view.js";
 import { Dialog } from "./dialog.js";
+import { sideOf } from "./fold.js";
 import { Complaint } from "./frame.js";
 import { words } from "./i18n.js";
 import { seatName } from "./narrate.js";
@@ -14,8 +15,6 @@ import { again, setUp } from "./setting_up.js";
 import { sidesOf } from "./side.js";
 import { standing } from "./standing.js";
 import { useStore } from "./store.js";
-
-const sideOf = (seat) => seat.team ?? seat.seat;
 
 export function DealOver({ over, table, seat, onClose }) {
   const said = useStore(words);

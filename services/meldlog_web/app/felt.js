@@ -3,6 +3,7 @@
 import { html, useEffect, useRef } from "./h.js";
 import { cardName, shortText, wildName } from "./cards.js";
 import { Back, CardRow, Front } from "./card_view.js";
+import { sideOf } from "./fold.js";
 import { words } from "./i18n.js";
 import { nameOf, seatName } from "./narrate.js";
 import { strategyName } from "./new_table.js";
@@ -24,7 +25,7 @@ export function Player({ seat, table, me = false, viewer = null }) {
   const onTurn = table.status === "playing" && deal?.turn === seat.seat && deal.phase !== "over";
   const isDealer = deal?.dealer === seat.seat;
   const name = seatName(seat, said);
-  const isPartner = !me && viewer !== null && seat.team !== null && seat.team !== undefined && seat.team === table.seats[viewer].team;
+  const isPartner = !me && viewer !== null && sideOf(seat) === sideOf(table.seats[viewer]);
   return html`
     <div class=${`player${onTurn ? " on-turn" : ""}${me ? " me" : ""}`} data-seat=${seat.seat}
       aria-current=${onTurn ? "true" : undefined}>

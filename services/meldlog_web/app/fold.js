@@ -30,7 +30,8 @@ function withSeat(table, number, part) {
   return { ...table, seats };
 }
 
-const sideOf = (seat) => seat.team ?? seat.seat;
+/** The side that a seat scores for: partners share one, and anybody else is one alone. */
+export const sideOf = (seat) => seat.team ?? seat.seat;
 
 function withTotals(table, totals) {
   const seats = table.seats.map((seat) => ({ ...seat, total: totals[sideOf(seat)] ?? 0 }));

@@ -4,6 +4,7 @@ import { html, useState } from "./h.js";
 import { words } from "./i18n.js";
 import { narrate, seatName, written } from "./narrate.js";
 import { Chart } from "./chart.js";
+import { sideOf } from "./fold.js";
 import { Clauses } from "./sheet.js";
 import { useStore } from "./store.js";
 import { valueText } from "./house_rules.js";
@@ -62,7 +63,7 @@ export function Scores({ table }) {
 export function sidesOf(table, said) {
   const names = [];
   for (const seat of table.seats) {
-    const side = seat.team ?? seat.seat;
+    const side = sideOf(seat);
     names[side] = names[side] ? `${names[side]} + ${seatName(seat, said)}` : seatName(seat, said);
   }
   return names;

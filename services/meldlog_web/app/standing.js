@@ -1,6 +1,6 @@
 // Who came where in the end: equals share a place, and the next one is counted after all of them.
 
-const sideOf = (seat) => seat.team ?? seat.seat;
+import { sideOf } from "./fold.js";
 
 /**
  * Every side's place, best first: `{ side, place, isShared }`. The rules rank the seats; equal are neighbours in that
