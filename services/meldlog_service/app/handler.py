@@ -16,6 +16,7 @@ from meldlog_contracts.commands import Command, CreateGame, ForkGame, HandOverSe
 from meldlog_contracts.events import Commit
 from meldlog_contracts.problems import Fault, Refused
 from meldlog_contracts.table import Table
+from meldlog_service.app.asking import Asked
 from meldlog_service.app.dry_run import foreseen
 from meldlog_service.app.envelope import normalised
 from meldlog_service.app.errors import (
@@ -29,7 +30,7 @@ from meldlog_service.app.errors import (
 )
 from meldlog_service.app.reading import LogReader
 from meldlog_service.app.tables import Entry, Tables
-from meldlog_service.app.writing import Answer, Asked, LogWriter, Observer
+from meldlog_service.app.writing import Answer, LogWriter, Observer
 from meldlog_service.bots import strategies as installed_strategies
 from meldlog_service.catalogue import Catalogue
 from meldlog_service.core.context import Context

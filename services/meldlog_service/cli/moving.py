@@ -107,7 +107,7 @@ def restore(settings: Settings, games: Sequence[str], *, as_json: bool) -> bool:
             try:
                 return await archiver.restore(game)
             except NoSuchGame as missing:
-                raise _NotArchived(game, in_store=await _is_there(archived, game)) from missing
+                raise _NotArchived(game, in_store=await archived.last_version(game) > 0) from missing
 
         await _each(dict.fromkeys(games), bring_back, tally, "restoring")
 
@@ -168,10 +168,6 @@ class _NotArchived(NoSuchGame):
     def __init__(self, game_id: str, *, in_store: bool) -> None:
         super().__init__(game_id)
         self.in_store = in_store
-
-
-async def _is_there(store: EventStore, game: str) -> bool:
-    return await store.last_version(game) > 0
 
 
 def _reason(fault: Exception) -> str:
