@@ -49,6 +49,9 @@ def test_games_are_archived_by_age_read_as_before_and_restored(data: Path, tmp_p
     restored = meldlog("restore", "g1", *where, home=tmp_path)
     assert restored.returncode == 0
     assert restored.stdout.startswith("1 game restored, ")
+    again = meldlog("restore", "g1", *where, home=tmp_path)
+    assert (again.returncode, again.stderr) == (0, "")
+    assert again.stdout == "game g1 is in the store already: nothing was moved\n"
     assert meldlog("export", "g1", *where, home=tmp_path).stdout == before
 
 
@@ -82,7 +85,8 @@ def test_what_cannot_be_moved_is_told_and_the_rest_is_moved(data: Path, tmp_path
 
 def test_a_game_that_cannot_be_restored_is_told_in_one_sentence(data: Path, tmp_path: Path) -> None:
     """Of which there is nothing, or nothing in the archive."""
-    for game, why in (("nosuchgame", "there is no game nosuchgame"), ("g1", "is in the store already")):
+    in_store = "was never archived: it is in the store already, and nothing was changed"
+    for game, why in (("nosuchgame", "there is no game nosuchgame"), ("g1", in_store)):
         done = meldlog("restore", game, "--data-dir", data, home=tmp_path)
         assert (done.returncode, done.stdout) == (1, "")
         assert is_one_sentence(done.stderr)

@@ -35,17 +35,30 @@ class Told(Struct, frozen=True, omit_defaults=True):
 class _Tally:
     """Tells of every game, and of all of them at the end."""
 
-    def __init__(self, done: str, *, as_json: bool) -> None:
+    def __init__(self, done: str, place: str, *, as_json: bool) -> None:
+        """Begin to count.
+
+        Args:
+            done: What is done to each game, as ``restored``.
+            place: Where it is then.
+            as_json: For programs, a line of JSON for each game and no more.
+        """
         self._done = done
+        self._place = place
         self._as_json = as_json
         self._games = 0
+        self._already = 0
         self._bytes = 0
         self.faults = 0
 
     def moved(self, game: str, moved: Moved) -> None:
         """A game is where it should be."""
         outcome = f"{self._done} already" if moved.already else self._done
-        if not moved.already:
+        if moved.already:
+            self._already += 1
+            if not self._as_json:
+                click.echo(f"game {shown(game)} is in the {self._place} already: nothing was moved")
+        else:
             self._games += 1
             self._bytes += moved.entry.log_bytes
         self._tell(Told(game, outcome, moved.entry.version, moved.entry.log_bytes))
@@ -63,7 +76,8 @@ class _Tally:
 
     def sum_up(self) -> None:
         """The last line, for people."""
-        if not self._as_json and (self._games or self.faults != 1):  # the one fault has been told
+        told = self._already + self.faults
+        if not self._as_json and (self._games or told != 1):  # what became of the one game has been told
             failed = f", {_games(self.faults)} not" if self.faults else ""
             click.echo(f"{_games(self._games)} {self._done}, {self._bytes / KIB:,.0f} KiB of log{failed}")
 
@@ -74,7 +88,7 @@ def archive(settings: Settings, games: Sequence[str], age: Age | None, *, as_jso
     Raises:
         Fault: when there is no archive, or store or archive cannot be used.
     """
-    tally = _Tally("archived", as_json=as_json)
+    tally = _Tally("archived", "archive", as_json=as_json)
 
     async def work(store: EventStore) -> None:
         archiver = Archiver(_with_archive(store))
@@ -97,7 +111,7 @@ def restore(settings: Settings, games: Sequence[str], *, as_json: bool) -> bool:
     Raises:
         Fault: when there is no archive, or store or archive cannot be used.
     """
-    tally = _Tally("restored", as_json=as_json)
+    tally = _Tally("restored", "store", as_json=as_json)
 
     async def work(store: EventStore) -> None:
         archived = _with_archive(store)
@@ -173,7 +187,8 @@ class _NotArchived(NoSuchGame):
 def _reason(fault: Exception) -> str:
     match fault:
         case _NotArchived(in_store=True):
-            return f"game {shown(fault.game_id)} was never archived: it is in the store already"
+            name = shown(fault.game_id)
+            return f"game {name} was never archived: it is in the store already, and nothing was changed"
         case _NotArchived():
             return f"there is no game {shown(fault.game_id)}, neither in the archive nor in the store"
         case NoSuchGame():
