@@ -18,7 +18,14 @@ SeatNumber = Annotated[int, Meta(ge=0, le=63)]
 CardText = Annotated[Card, Meta(min_length=2, max_length=2, extra={"hint": CARDS_ARE_WRITTEN})]
 CardList = Annotated[tuple[CardText, ...], Meta(max_length=128)]
 Name = Annotated[str, Meta(min_length=1, max_length=64)]
-Entropy = Annotated[str, Meta(max_length=255, pattern=r"^[^|\x00-\x1f]*$")]
+Entropy = Annotated[
+    str,
+    Meta(
+        max_length=255,
+        pattern=r"^[^|\x00-\x1f]*$",
+        extra={"hint": "entropy is text without a bar (|) and without control characters"},
+    ),
+]
 """Public text mixed into every shuffle; the bar joins the seats' texts, so it can't be inside one."""
 
 

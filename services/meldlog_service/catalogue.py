@@ -9,7 +9,6 @@ from __future__ import annotations
 import hashlib
 import inspect
 from collections.abc import Iterable, Mapping, Sequence
-from difflib import get_close_matches
 from importlib import metadata
 from pathlib import Path
 from types import ModuleType
@@ -25,14 +24,15 @@ from meldlog_contracts.problems import Fault, Refused
 from meldlog_contracts.table import HouseValue, PluginRef, Table
 from meldlog_service.core.asking import check_wrappers
 from meldlog_service.core.ruleset import Ruleset, merged_house_rules
-from meldlog_service.expected import expected
+from meldlog_service.expected import listed
+from meldlog_service.meant import meant
+from meldlog_service.misfits import escaped, misfit
 
 ENTRY_POINTS = "meldlog.plugins"
 BASIC = "basic"
 _CACHED_RULESETS = 512
 _QUESTIONS = 8
 """House rules that nobody knows, of which it is asked what was meant: of more it would take too long to look."""
-_LONGEST_NAME = 64
 
 
 class PluginUnavailable(Exception):
@@ -124,6 +124,22 @@ class Catalogue:
             raise PluginUnavailable(f"{name} with rules version {rules_version} is not installed")
         return found
 
+    def unknown(self, name: str, kind: Literal["variant", "option"] | None = None) -> str:
+        """What to say to whoever names a plugin that is not there, or is of another kind: what it could be.
+
+        Names that are spelt alike come first, then all that there are.
+
+        Args:
+            name: As it was given.
+            kind: What it should have been; None where any plugin would do, of which the variants are told.
+        """
+        told = kind or "variant"
+        there_are = f"the {told}s are {listed(self._names(told))}"
+        if kind is not None and name in self._installed:
+            return f"{name} is no {kind} but a kind of {self.newest(name).info.kind}: {there_are}"
+        near = meant(name, self._names(kind) if kind else self._installed) or ":"
+        return f"no {kind or 'plugin'} named {name} is installed{near} {there_are}"
+
     def ruleset_for_new(
         self, variant: str, options: Sequence[str] = (), house_rules: Mapping[str, HouseValue] | None = None
     ) -> Ruleset:
@@ -146,8 +162,8 @@ class Catalogue:
             known = self._house_rules(stack) if len(unknown) <= _QUESTIONS else set()
             faults = tuple(
                 Fault(
-                    f"/house_rules/{_escaped(key)}",
-                    f"{variant} knows no house rule {key}{_meant(key, known)}",
+                    f"/house_rules/{escaped(key)}",
+                    f"{variant} knows no house rule {key}{meant(key, known)}",
                 )
                 for key in unknown
             )
@@ -255,23 +271,18 @@ class Catalogue:
         try:
             lineage = self._lineage(variant)
         except PluginUnavailable as missing:
-            detail = f"{missing}: the variants are {self._names('variant')}"
+            detail = str(missing) if variant in self._installed else self.unknown(variant, "variant")
             raise Refused("invalid", detail, faults=(Fault("/variant", detail),)) from missing
         if self.newest(variant).info.kind != "variant":
-            kind = self.newest(variant).info.kind
-            detail = (
-                f"{variant} is no variant but a kind of {kind}: the variants are {self._names('variant')}"
-            )
-            fault = Fault("/variant", detail)
+            fault = Fault("/variant", self.unknown(variant, "variant"))
             raise Refused("invalid", fault.detail, faults=(fault,))
         for name in lineage:
             names += [rule for rule in self.newest(name).info.rules if rule not in names]
             names.append(name)
         for place, option in enumerate(options):
             if option not in self._installed or self.newest(option).info.kind != "option":
-                detail = f"{option!r} is no option that is installed: there are {self._names('option')}"
-                fault = Fault(f"/options/{place}", detail)
-                raise Refused("invalid", fault.detail, faults=(fault,))
+                detail = self.unknown(option, "option")
+                raise Refused("invalid", detail, faults=(Fault(f"/options/{place}", detail),))
             if option in names and option not in options[:place]:
                 continue  # another option brought it along
             if option in names:
@@ -281,8 +292,8 @@ class Catalogue:
             names.append(option)
         return [self.newest(name) for name in names]
 
-    def _names(self, kind: Literal["variant", "option"]) -> str:
-        return ", ".join(sorted(name for name in self._installed if self.newest(name).info.kind == kind))
+    def _names(self, kind: Literal["variant", "option"]) -> list[str]:
+        return sorted(name for name in self._installed if self.newest(name).info.kind == kind)
 
     def _house_rules(self, stack: Sequence[Installed]) -> set[str]:
         """House rules of a game with these plugins, and of all options that could be added to it."""
@@ -309,12 +320,6 @@ class Catalogue:
                 raise BrokenPlugin(f"{parent} is based on itself")
             lineage.insert(0, parent)
         return lineage
-
-
-def _meant(name: str, known: Iterable[str]) -> str:
-    """Names that were perhaps meant, as a question."""
-    near = get_close_matches(name, sorted(known), n=3) if len(name) <= _LONGEST_NAME else []
-    return f": did you mean {' or '.join(near)}?" if near else ""
 
 
 def _keys(stack: Sequence[Installed]) -> set[str]:
@@ -369,11 +374,6 @@ def _check_types(declaration: type[Struct], wanted: Mapping[str, HouseValue]) ->
         try:
             msgspec.convert({name: wanted[name]}, declaration)
         except msgspec.ValidationError as error:
-            reason = str(error).split(" - at")[0]
-            detail = f"{name}: {reason}{expected(reason, declaration, None, [name])}"
-            raise Refused("invalid", detail, faults=(Fault(f"/house_rules/{name}", detail),)) from error
-
-
-def _escaped(key: str) -> str:
-    """A key as a token of a JSON pointer (RFC 6901)."""
-    return key.replace("~", "~0").replace("/", "~1")
+            found = misfit(error, declaration, {name: wanted[name]})
+            fault = Fault(f"/house_rules{found.pointer}", found.detail)
+            raise Refused("invalid", fault.detail, faults=(fault,)) from error

@@ -1,7 +1,7 @@
-"""What a body could have said in the place where it does not fit: the names, words and texts that are known there.
+"""What a body could have said in the place where it does not fit, in the words of JSON.
 
-msgspec says what is wrong and where, and seldom what would be right. Its own description of a type (`msgspec.inspect`)
-knows.
+msgspec says where something is wrong, in the words of Python, and seldom what would be right. Its own description of a
+type (`msgspec.inspect`) knows.
 """
 
 from __future__ import annotations
@@ -15,40 +15,103 @@ from msgspec import inspect
 HINT = "hint"
 """Name under which the type of a text says, in its `Meta.extra`, how such texts are written."""
 _ROOM = 400
-"""Characters of a hint that are told: no body has so many members, but a package may bring some."""
+"""Characters of a list of names that is told: no body has so many members, but a package may bring some."""
 
 
-def expected(reason: str, kind: object, document: object, steps: Sequence[str]) -> str:
-    """What to write instead, beginning with a colon; empty where the reason says it, or nothing is known.
+class Expected:
+    """What may stand at one place of a body."""
 
-    Args:
-        reason: Of msgspec, without the place.
-        kind: Type of the whole body.
-        document: The body, as plain JSON.
-        steps: The way from the body to the place, names and numbers.
-    """
-    described = _described(kind)
-    if "unknown field" in reason:
-        return _among(
-            "known are", (name for node in _nodes(described, document, steps) for name in _names(node))
-        )
-    if "Invalid" in reason or "required field" in reason:
+    def __init__(self, kind: object, document: object = None, steps: Sequence[str] = ()) -> None:
+        """Look the place up.
+
+        Args:
+            kind: Type of the whole body.
+            document: The body, as plain JSON; it decides which of several objects was meant.
+            steps: The way from the body to the place, names and numbers.
+        """
+        described = _described(kind)
         above = list(_nodes(described, document, steps[:-1])) if steps else []
         tags = [str(node.tag) for node in above if _tag_field(node) == steps[-1] and node.tag is not None]
-        if tags:
-            return _among("expected one of", tags)
-    places = list(_nodes(described, document, steps))
-    if "Invalid" in reason:
-        return _among(
-            "expected one of",
-            (str(value) for node in places if isinstance(node, inspect.LiteralType) for value in node.values),
-        )
-    return next((f": {hint}" for node in places if (hint := _hint(node)) is not None), "")
+        self._places = [] if tags else list(_nodes(described, document, steps))
+        places = [_bare(node) for node in self._places]
+        words = [
+            str(value) for node in places if isinstance(node, inspect.LiteralType) for value in node.values
+        ]
+        self.choices: tuple[str, ...] = tuple(dict.fromkeys(tags or words))
+        """The words that are known there; none where any text may stand."""
+        self.names: tuple[str, ...] = tuple(dict.fromkeys(name for node in places for name in _names(node)))
+        """The members of the object that is due there, its tag first."""
+        self.hint: str | None = next(filter(None, map(_hint, self._places)), None)
+        """How a text is written that stands there."""
+
+    def words(self, *, null: bool = True) -> str:
+        """What may stand there, as ``a whole number from 1 to 64 or null``; empty where that is not known.
+
+        Args:
+            null: Whether null is told, which nobody can write in a query or in the environment.
+        """
+        told = [f"one of {listed(self.choices)}"] if self.choices else []
+        kinds = [_kind(_bare(node)) for node in self._places]
+        told += [kind for kind in kinds if kind and kind != _NULL]
+        if null and _NULL in kinds:
+            told.append(_NULL)
+        *most, last = dict.fromkeys(told) if told else [""]
+        return f"{', '.join(most)} or {last}" if most else last
 
 
-def _among(words: str, names: Iterable[str]) -> str:
-    told = ", ".join(dict.fromkeys(names))
-    return f": {words} {told}" if told and len(told) <= _ROOM else ""
+_NULL = "null"
+
+
+def listed(names: Iterable[str]) -> str:
+    """Names with commas between, as many as there is room for."""
+    told: list[str] = []
+    room = _ROOM
+    for name in names:
+        room -= len(name) + 2
+        if room < 0:
+            return ", ".join([*told, "…"])
+        told.append(name)
+    return ", ".join(told)
+
+
+def _kind(node: Any) -> str:
+    """What one type is called in JSON, with its bounds; empty for words, which are told by themselves."""
+    match node:
+        case inspect.BoolType():
+            return "true or false"
+        case inspect.NoneType():
+            return _NULL
+        case inspect.IntType(ge=least, le=most):
+            return f"a whole number{_bounds('from', least, most)}"
+        case inspect.FloatType(ge=least, le=most):
+            return f"a number{_bounds('from', least, most)}"
+        case inspect.StrType(min_length=least, max_length=most):
+            return f"a string{_bounds('of', least, most, ' characters')}"
+        case (
+            inspect.VarTupleType(min_length=least, max_length=most)
+            | inspect.ListType(min_length=least, max_length=most)
+        ):
+            return f"a list{_bounds('of', least, most)}"
+        case inspect.TupleType(item_types=items):
+            return f"a list of {len(items)}"
+        case inspect.StructType() | inspect.DictType():
+            return "an object"
+        case _:
+            return ""
+
+
+def _bounds(word: str, least: float | None, most: float | None, what: str = "") -> str:
+    if least is not None and least == most:
+        return f" of {least}{what}"
+    if least is not None and most is not None:
+        return f" {word} {least} to {most}{what}"
+    if least is not None:
+        return f" of at least {least}{_one(what, least)}"
+    return f" of at most {most}{_one(what, most)}" if most is not None else ""
+
+
+def _one(what: str, number: float) -> str:
+    return what.removesuffix("s") if number == 1 else what
 
 
 @lru_cache(maxsize=64)
@@ -81,6 +144,13 @@ def _nodes(node: Any, document: object, steps: Sequence[str]) -> Iterator[Any]:
             yield from _nodes(value, None, steps[1:])
         case _:
             pass
+
+
+def _bare(node: Any) -> Any:
+    """A type without what is noted of it."""
+    while isinstance(node, inspect.Metadata):
+        node = node.type
+    return node
 
 
 def _tag_field(node: Any) -> str | None:

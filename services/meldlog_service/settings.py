@@ -8,6 +8,8 @@ from urllib.parse import urlsplit, urlunsplit
 import msgspec
 from msgspec import Meta
 
+from meldlog_service.expected import Expected
+
 PREFIX = "MELDLOG_"
 TEST_PREFIX = "MELDLOG_TEST_"
 """Variables that only the tests read; the service passes over them."""
@@ -105,9 +107,25 @@ def _note(text: str) -> Meta:
 
 
 Text: TypeAlias = Annotated[str, Meta(min_length=1)]
-Token: TypeAlias = Annotated[str, Meta(pattern=r"^[!-~]+$")]
-WebUrl: TypeAlias = Annotated[str, Meta(pattern=r"^https?://.*[^/]$")]
-RedisUrl: TypeAlias = Annotated[str, Meta(pattern=r"^(rediss?(\+sentinel|\+cluster)?|unix)://")]
+Token: TypeAlias = Annotated[
+    str, Meta(pattern=r"^[!-~]+$", extra={"hint": "printable characters of ASCII without spaces"})
+]
+WebUrl: TypeAlias = Annotated[
+    str,
+    Meta(
+        pattern=r"^https?://.*[^/]$",
+        extra={"hint": "a URL that begins with http:// or https:// and has no slash at its end"},
+    ),
+]
+RedisUrl: TypeAlias = Annotated[
+    str,
+    Meta(
+        pattern=r"^(rediss?(\+sentinel|\+cluster)?|unix)://",
+        extra={
+            "hint": "a URL that begins with redis://, rediss://, redis+sentinel://, redis+cluster:// or unix://"
+        },
+    ),
+]
 Port: TypeAlias = Annotated[int, Meta(ge=0, le=65_535)]
 Count: TypeAlias = Annotated[int, Meta(ge=1)]
 Bytes: TypeAlias = Annotated[int, Meta(ge=1024)]
@@ -279,12 +297,6 @@ _PARSERS: dict[str, Callable[[str], object]] = {
     "durability": Durability.parse,
     "rate_limit": RateLimit.parse,
 }
-_CHOICES = {
-    "create": ("anybody", "operator"),
-    "log_format": ("console", "json"),
-    "log_level": ("debug", "info", "warning", "error"),
-}
-"""What msgspec's own message does not list."""
 
 
 def _read(name: str, value: object) -> object:
@@ -293,6 +305,6 @@ def _read(name: str, value: object) -> object:
         return _PARSERS[name](value)
     try:
         return msgspec.convert(value, _TYPES[name], strict=False)
-    except msgspec.ValidationError as error:
-        choices = _CHOICES.get(name)
-        raise ValueError(f"Expected {' or '.join(choices)}" if choices else str(error)) from None
+    except msgspec.ValidationError:
+        due = Expected(_TYPES[name])
+        raise ValueError(f"Expected {due.hint or due.words(null=False)}") from None

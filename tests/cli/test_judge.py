@@ -73,3 +73,21 @@ def test_questions_that_make_no_sense_have_status_2(arguments: list[str], tmp_pa
     done = meldlog("judge", *arguments, home=tmp_path)
     assert done.returncode == 2
     assert "Traceback" not in done.stderr
+
+
+def test_whoever_does_not_say_by_whose_rules_is_told_which_there_are(tmp_path: Path) -> None:
+    """Cards do not say which game they belong to; a name that is nearly right is recognised."""
+    done = meldlog("judge", "7H", "8H", "9H", home=tmp_path)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "--variant NAME: the variants are ace-to-ace, " in " ".join(done.stderr.split())
+    done = meldlog("judge", "7H", "--variant", "bidies", home=tmp_path)
+    assert "did you mean biddies?" in done.stderr
+
+
+def test_a_card_that_is_none_is_told_how_cards_are_written(tmp_path: Path) -> None:
+    """And which of them it is."""
+    done = meldlog("judge", "7H", "10H", *NINES, home=tmp_path)
+    assert done.returncode == 2
+    assert done.stderr.startswith(
+        "meldlog: cards/1: expected a string of 2 characters, got 3: a card is its rank"
+    )

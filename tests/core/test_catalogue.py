@@ -158,13 +158,14 @@ def test_an_unknown_variant_is_refused() -> None:
     no = refused(lambda: installed().ruleset_for_new("whist"))
     [fault] = no.faults
     assert fault.pointer == "/variant"
-    assert fault.detail.startswith("no plugin named whist is installed: the variants are ace-to-ace, ")
+    assert fault.detail.startswith("no variant named whist is installed: the variants are ace-to-ace, ")
 
 
 def test_a_rule_plugin_is_no_variant() -> None:
     """Nor is an option."""
     no = refused(lambda: installed().ruleset_for_new("dealing"))
     assert no.faults[0].pointer == "/variant"
+    assert no.detail.startswith("dealing is no variant but a kind of rule: the variants are ace-to-ace, ")
 
 
 @pytest.mark.parametrize("options", [("whist",), ("crazy-rummy",), ("dealing",)])

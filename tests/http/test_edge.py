@@ -118,15 +118,16 @@ def test_another_method_is_a_problem_that_names_those_there_are(game: Game, meth
     """405 with `Allow`."""
     answer = ask(game, method, path)
 
-    assert_problem(answer, 405, "method_not_allowed")
+    problem = assert_problem(answer, 405, "method_not_allowed")
     assert "GET" in answer.headers["allow"]
+    assert problem["detail"] == f"the methods here are {answer.headers['allow']}"
 
 
 def test_commands_are_posted(game: Game) -> None:
     """405 for everything else; OPTIONS says so."""
     for method in ("GET", "PUT", "DELETE", "PATCH"):
         answer = ask(game, method, "{game}/commands")
-        assert_problem(answer, 405, "method_not_allowed")
+        assert "OPTIONS, POST" in assert_problem(answer, 405, "method_not_allowed")["detail"]
         assert set(answer.headers["allow"].split(", ")) == {"OPTIONS", "POST"}
     assert ask(game, "HEAD", "{game}/commands").status_code == 405
     options = ask(game, "OPTIONS", "{game}/commands")

@@ -42,6 +42,133 @@ def test_what_does_not_fit_is_refused_with_what_would(
     assert told in problem["detail"]
 
 
+@pytest.mark.parametrize(
+    ("change", "pointer", "told"),
+    [
+        ({"listed": "yes"}, "/listed", "listed: expected true or false, got a string"),
+        ({"listed": None}, "/listed", "listed: expected true or false, got null"),
+        ({"seats": "2"}, "/seats", "seats: expected a whole number from 1 to 64, got a string"),
+        ({"seats": True}, "/seats", "seats: expected a whole number from 1 to 64, got true"),
+        ({"seats": 2.5}, "/seats", "seats: expected a whole number from 1 to 64, got 2.5"),
+        ({"seats": 0}, "/seats", "seats: expected a whole number from 1 to 64, got 0"),
+        ({"seats": 10**40}, "/seats", "seats: expected a whole number from 1 to 64, got another number"),
+        ({"variant": ""}, "/variant", "variant: expected a string of 1 to 64 characters, got 0"),
+        ({"turn_seconds": []}, "/turn_seconds", "a whole number from 1 to 604800 or null, got a list"),
+        ({"options": "press"}, "/options", "options: expected a list of at most 32, got a string"),
+        ({"options": ["press", {}]}, "/options/1", "a string of 1 to 64 characters, got an object"),
+        ({"bots": []}, "/bots", "bots: expected an object, got a list"),
+        (
+            {"bots": {"0": "plain", "1": 5}},
+            "/bots/1",
+            "bots/1: expected a string of 1 to 64 characters, got 5",
+        ),
+        ({"house_rules": {"packs": 2, "hand_size": [1, 2.5]}}, "/house_rules/hand_size/1", ", got 2.5"),
+        ({"house_rules": {"packs": "2"}}, "/house_rules/packs", "packs: expected a whole number from 1 to 2"),
+        (
+            {"house_rules": {"one_card_rule": 1}},
+            "/house_rules/one_card_rule",
+            "expected true or false, got 1",
+        ),
+        (
+            {"house_rules": {"max_wilds_per_meld": 14}},
+            "/house_rules/max_wilds_per_meld",
+            "from 1 to 13 or null",
+        ),
+        ({"reveal": "games"}, "/reveal", "got 'games': did you mean game?"),
+        ({"entropy": "a|b"}, "/entropy", "text without a bar (|) and without control characters"),
+        (
+            {"seets": 2},
+            "/seets",
+            "there is no field seets here: did you mean seats? known are variant, seats",
+        ),
+    ],
+)
+def test_what_does_not_fit_is_told_in_the_words_of_json(
+    client: httpx.Client, change: Json, pointer: str, told: str
+) -> None:
+    """Nobody needs to know what the service is written in: neither its names of types nor its quotes are said."""
+    body: Json = {"variant": "crazy-rummy", "seats": 2}
+    problem = assert_problem(client.post("/v1/games", json=body | change), 422, "invalid")
+
+    [error] = problem["errors"]
+    assert error["pointer"] == pointer
+    assert told in error["detail"]
+    assert error["detail"] == problem["detail"]
+    assert "`" not in problem["detail"]
+
+
+def test_what_is_missing_is_named_once(client: httpx.Client) -> None:
+    """With what it should be."""
+    problem = assert_problem(client.post("/v1/games", json={"variant": "crazy-rummy"}), 422, "invalid")
+    assert problem["errors"] == [{"pointer": "/seats", "detail": problem["detail"]}]
+    assert problem["detail"] == "seats is missing: expected a whole number from 1 to 64"
+
+
+def test_a_token_that_does_not_fit_is_not_told(client: httpx.Client) -> None:
+    """It could be one with a letter too many."""
+    game = client.post("/v1/games", json={"variant": "crazy-rummy", "seats": 2}).json()["game_id"]
+    for token in ("mt_" + "x" * 44, "mt_" + "x" * 42 + "!"):
+        answer = client.post(f"/v1/games/{game}/seats", json={"name": "Ada", "token": token})
+        assert "43 letters and digits" in assert_problem(answer, 422, "invalid")["detail"]
+        assert token not in answer.text
+
+
+@pytest.mark.parametrize(
+    ("command", "told"),
+    [
+        ({"type": "drwa", "source": "stock"}, "did you mean draw?"),
+        ({"type": "lay_of"}, "did you mean lay_off?"),
+        ({"commands": [{"type": "discrad"}]}, "did you mean discard?"),
+        ({"type": "bach", "commands": []}, "did you mean batch?"),
+    ],
+)
+def test_a_type_that_is_nearly_right_is_recognised(game: Game, command: Json, told: str) -> None:
+    """Besides all that there are."""
+    problem = assert_problem(game.post(game.on_turn(), "/commands", command), 422, "invalid")
+    assert told in problem["detail"]
+    assert "expected one of name_wild, draw, " in problem["detail"]
+
+
+@pytest.mark.parametrize(
+    ("asked", "pointer", "told"),
+    [
+        (
+            "/v1/games?status=opne",
+            "/status",
+            "expected one of finished, open, playing, got 'opne': did you mean",
+        ),
+        ("/v1/games?limit=0", "/limit", "limit: expected a whole number from 1 to 100, got '0'"),
+        ("/v1/games?limit=ten", "/limit", "limit: expected a whole number from 1 to 100, got 'ten'"),
+        (f"/v1/games?variant={'x' * 65}", "/variant", "a string of at most 64 characters, got another text"),
+        ("/v1/variants/crazy-rummy?lang=de", "/lang", "lang: expected one of ar, en, fa, fr, got 'de'"),
+    ],
+)
+def test_a_parameter_that_does_not_fit_is_told_like_a_body(
+    client: httpx.Client, asked: str, pointer: str, told: str
+) -> None:
+    """With what it may be; null cannot be written there, and is not told."""
+    problem = assert_problem(client.get(asked), 422, "invalid")
+    [error] = problem["errors"]
+    assert error["pointer"] == pointer
+    assert told in error["detail"]
+    assert "null" not in problem["detail"]
+
+
+def test_an_unknown_variant_is_refused_with_those_that_there_are(client: httpx.Client) -> None:
+    """Wherever one is named, and with the one that is spelt alike."""
+    cards = {"cards": ["7H"]}
+    for answer, status, code in (
+        (client.post("/v1/games", json={"variant": "bidies", "seats": 2}), 422, "invalid"),
+        (client.get("/v1/variants/bidies"), 404, "not_found"),
+        (client.post("/v1/variants/bidies/judge", json=cards), 404, "not_found"),
+    ):
+        detail = assert_problem(answer, status, code)["detail"]
+        assert "named bidies is installed: did you mean biddies? the variants are ace-to-ace, " in detail
+    assert (
+        "did you mean press?" in assert_problem(client.get("/v1/variants/pres"), 404, "not_found")["detail"]
+    )
+
+
 def test_how_cards_are_written_is_said_once(game: Game) -> None:
     """However many are misspelt."""
     command = {"type": "lay_meld", "cards": ["7h", "8h", "9H"], "reads_as": ["7H", "8H", "9x"]}
@@ -59,7 +186,7 @@ def test_a_name_that_is_nearly_right_is_recognised(client: httpx.Client) -> None
         ({"house_rules": {"hand_sise": 7}}, "did you mean hand_size?"),
         ({"house_rules": {"ace_in_runs": "high"}}, "expected one of around_corner, low, low_or_high"),
         ({"variant": "crazy_rummy"}, "the variants are ace-to-ace, "),
-        ({"options": ["pres"]}, "press"),
+        ({"options": ["pres"]}, "did you mean press? the options are auto-press, "),
         ({"reveal": "later"}, "expected one of "),
         ({"seat": 2}, "known are variant, seats, "),
     ):

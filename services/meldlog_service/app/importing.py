@@ -28,6 +28,7 @@ from meldlog_service.app.tables import Entry
 from meldlog_service.catalogue import Catalogue, PluginUnavailable
 from meldlog_service.core import chain
 from meldlog_service.core.context import milliseconds, rfc3339
+from meldlog_service.misfits import misfit
 
 LINE_LIMIT = 262_144
 """Bytes of one line: a deal of eight packs has some ten thousand."""
@@ -181,8 +182,9 @@ def _unfit(commit: Commit) -> str | None:
     bounds = _BOUNDS.get(type(commit.command))
     if bounds is None:
         return None
+    command = msgspec.to_builtins(commit.command)
     try:
-        msgspec.convert(msgspec.to_builtins(commit.command), bounds)
+        msgspec.convert(command, bounds)
     except msgspec.ValidationError as error:
-        return f"the command: {error}"
+        return f"the command: {misfit(error, bounds, command).detail}"
     return None

@@ -301,7 +301,7 @@ def _check_names(catalogue: Catalogue, variants: Sequence[str], bots: Sequence[s
     known = {info.name for info in catalogue.infos() if info.kind == "variant"}
     for name in variants:
         if name not in known:
-            raise Fault(f"{name} is no variant that is installed; `meldlog variants` lists them", WRONG_USAGE)
+            raise Fault(catalogue.unknown(name, "variant"), WRONG_USAGE)
     for bot in bots:
         if bot not in PLAYERS:
             raise Fault(f"nobody plays as {bot}; there are {', '.join(sorted(PLAYERS))}", WRONG_USAGE)

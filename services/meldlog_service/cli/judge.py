@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 )
 @click.argument("cards", nargs=-1, required=True)
 @click.option(
-    "--variant", required=True, metavar="NAME", help="By whose rules; `meldlog variants` lists them."
+    "--variant", metavar="NAME", help="By whose rules, always needed; `meldlog variants` lists them."
 )
 @click.option(
     "--wild",
@@ -41,7 +41,7 @@ if TYPE_CHECKING:
 @json_option
 def command(
     cards: tuple[str, ...],
-    variant: str,
+    variant: str | None,
     wild: tuple[str, ...],
     house_rules: dict[str, HouseValue],
     ordered: bool,
@@ -66,7 +66,7 @@ def command(
     }
     if meld is not None:
         question["meld"] = {"cards": _split(meld), "reads_as": _split(reads_as or meld)}
-    judgement = _judged(variant, question)
+    judgement = _judged(_known(variant), question)
     if as_json:
         import msgspec
 
@@ -82,6 +82,16 @@ def command(
         sys.exit(FOUND_A_FAULT)
 
 
+def _known(variant: str | None) -> str:
+    """The variant that was named; cards alone do not say by whose rules, so it is told which there are."""
+    from meldlog_service.cli.installed import installed
+
+    if variant is None:
+        there = ", ".join(info.name for info in installed().infos() if info.kind == "variant")
+        raise Fault(f"say by whose rules, with --variant NAME: the variants are {there}", WRONG_USAGE)
+    return variant
+
+
 def _judged(variant: str, asked: dict[str, object]) -> Judgement:
     """What the service would answer to the same question; raises Fault for what makes no sense."""
     import msgspec
@@ -90,13 +100,14 @@ def _judged(variant: str, asked: dict[str, object]) -> Judgement:
     from meldlog_service.cli.installed import installed
     from meldlog_service.http.judge import Question, judge
     from meldlog_service.http.problems import Rejected
+    from meldlog_service.misfits import misfit
 
     try:
         question = msgspec.convert(asked, Question)
         rules = installed().ruleset_for_new(variant, house_rules=question.house_rules)
         return judge(question, rules)
     except msgspec.ValidationError as error:
-        raise Fault(str(error), WRONG_USAGE) from error
+        raise Fault(misfit(error, Question, asked).detail, WRONG_USAGE) from error
     except (Refused, Rejected) as refused:
         raise Fault(refused.detail, WRONG_USAGE) from refused
 

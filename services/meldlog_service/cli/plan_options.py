@@ -153,7 +153,7 @@ def _seats(variant: str, lineup: tuple[str, ...], asked: int | None) -> int:
     try:
         least, _ = installed().newest(variant).info.players
     except PluginUnavailable as error:
-        raise Fault(f"{error}; `meldlog variants` lists what is", WRONG_USAGE) from error
+        raise Fault(installed().unknown(variant, "variant"), WRONG_USAGE) from error
     return asked or max(least, len(lineup))
 
 

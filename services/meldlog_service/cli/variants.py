@@ -59,7 +59,7 @@ def _sheet(catalogue: Catalogue, name: str, lang: Language) -> RuleSheet:
     try:
         return sheet(catalogue, name, lang)
     except PluginUnavailable as error:
-        raise Fault(f"{error}; `meldlog variants` lists what is", WRONG_USAGE) from error
+        raise Fault(catalogue.unknown(name), WRONG_USAGE) from error
     except KeyError as error:
         raise Fault(f"{name} names the house rule {error}, which its games do not have") from error
     except (BrokenPlugin, Refused, OSError, ValueError) as error:

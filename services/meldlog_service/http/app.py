@@ -12,6 +12,7 @@ import structlog
 from litestar import Litestar, Request, Router
 from litestar.datastructures import State
 from litestar.di import Provide
+from litestar.exceptions import ValidationException
 from litestar.routes import HTTPRoute
 
 from meldlog_service.app.archiving import Archiver
@@ -29,6 +30,7 @@ from meldlog_service.http.logged import where
 from meldlog_service.http.negotiation import JSON, chosen
 from meldlog_service.http.open_streams import OpenStreams
 from meldlog_service.http.openapi import show_description
+from meldlog_service.http.parameters import respond_unfit
 from meldlog_service.http.problems import HANDLERS
 from meldlog_service.http.rate_limit import RateLimiter
 from meldlog_service.http.routes import API, NEGOTIATED
@@ -104,7 +106,7 @@ def create_app(
         dto=JsonBody,
         return_dto=None,
         request_max_body_size=settings.body_limit,
-        exception_handlers=HANDLERS,
+        exception_handlers={**HANDLERS, ValidationException: respond_unfit},
         lifespan=[
             lambda _: _running(
                 service, [*background, BotRunner(handler).run, Clocks(handler, now_ms=now_ms).run]

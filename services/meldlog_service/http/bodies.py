@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import AsyncIterator, Mapping
 from typing import Any, ClassVar, TypeVar, cast
 
@@ -13,9 +12,8 @@ from litestar.types import Receive
 from litestar.typing import FieldDefinition
 from msgspec.json import Decoder
 
-from meldlog_contracts.problems import Fault
-from meldlog_service.expected import expected
-from meldlog_service.http.problems import Gone, Rejected
+from meldlog_service.http.problems import Gone, Rejected, invalid
+from meldlog_service.misfits import misfit
 
 Body = TypeVar("Body")
 
@@ -23,9 +21,6 @@ _JSON_TYPES = frozenset(
     f"application/json{rest}"
     for rest in ("", ";charset=utf-8", "; charset=utf-8", '; charset="utf-8"', ';charset="utf-8"')
 )
-_AT = re.compile(r" - at `\$(?P<path>.*)`$")
-_STEP = re.compile(r"\.(?P<name>[^.\[\]]+)|\[(?P<place>\d+)\]")
-_NAMED_FIELD = re.compile(r"(?:unknown|required) field `(?P<name>.*)`")
 
 
 def check_media_type(content_type: str | None, content_encoding: str | None = None) -> None:
@@ -172,7 +167,11 @@ def _reason(error: Exception) -> str:
         return f"{error.msg} (byte {error.pos})"
     if isinstance(error, UnicodeDecodeError):
         return f"byte {error.start} is not UTF-8"
-    return str(error)
+    return (
+        str(error)
+        .removeprefix("JSON is malformed: ")
+        .replace("Input data was truncated", "it ends too early")
+    )
 
 
 def unfit(error: msgspec.ValidationError, kind: object, document: object) -> Rejected:
@@ -183,19 +182,8 @@ def unfit(error: msgspec.ValidationError, kind: object, document: object) -> Rej
         kind: What the body should have been.
         document: What it is.
     """
-    text = str(error)
-    found = _AT.search(text)
-    path, reason = (found["path"], text[: found.start()]) if found else ("", text)
-    steps = [step["name"] or step["place"] for step in _STEP.finditer(path)]
-    named = _NAMED_FIELD.search(reason)
-    if named is not None and "unknown" not in named[0]:
-        steps.append(named["name"])
-    instead = expected(reason, kind, document, steps)
-    if named is not None and "unknown" in named[0]:
-        steps.append(named["name"])
-    pointer = "".join(f"/{step.replace('~', '~0').replace('/', '~1')}" for step in steps)
-    detail = reason.replace("`", "") + instead
-    return Rejected("invalid", detail, errors=(Fault(pointer, detail),))
+    found = misfit(error, kind, document)
+    return invalid(found.pointer, found.detail)
 
 
 class JsonBody(AbstractDTO[Any]):

@@ -58,7 +58,7 @@ def read(body: bytes) -> GameCommand | Batch:
         # A list has commands, and either no type or the one that the log and the listed moves give it; two decoders
         # cost a list less than one for both costs the rest.
         if str(error) not in (_NO_TYPE, _TYPE_OF_LISTS) or b'"commands"' not in body:
-            raise unfit(error, GameCommand, check_all(body)) from error
+            raise unfit(error, GameCommand | Batch, check_all(body)) from error
         command = Batch(decode(body, _several).commands)
         check_spelt(
             misspelt

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping
 from urllib.parse import parse_qsl
 
 from meldlog_service.http.problems import Rejected, invalid
+from meldlog_service.misfits import escaped
 
 KEY_LIMIT = 255
 """Most characters of an ``Idempotency-Key``."""
@@ -117,9 +118,8 @@ def switches(query: bytes, known: frozenset[str]) -> Mapping[str, bool]:
     found: dict[str, bool] = {}
     for name, value in parse_qsl(query.decode("latin-1"), keep_blank_values=True):
         if name not in known:
-            pointer = name.replace("~", "~0").replace("/", "~1")
             there = f": there is {' and '.join(sorted(known))}" if known else ""
-            raise invalid(f"/{pointer}", f"there is no query parameter {name!r} here{there}")
+            raise invalid(f"/{escaped(name)}", f"there is no query parameter {name!r} here{there}")
         if name in found:
             raise invalid(f"/{name}", f"{name} is said twice")
         if value not in ("true", "false"):

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any, NamedTuple, cast
+from typing import Any, NamedTuple
 
 import msgspec
 from litestar import Request, Response
 from litestar.datastructures import State
-from litestar.exceptions import HTTPException, ValidationException
+from litestar.exceptions import HTTPException
 from litestar.exceptions.http_exceptions import RequestEntityTooLarge
 from litestar.openapi import ResponseSpec
 from litestar.types import ExceptionHandlersMap, Scope, Send
@@ -55,7 +55,9 @@ KINDS: Mapping[str, Kind] = {
     "not_found": Kind(
         404, "Not found", "There is no such route, game, seat or version, or the caller may not know of it."
     ),
-    "method_not_allowed": Kind(405, "Method not allowed", "The route has other methods; `Allow` names them."),
+    "method_not_allowed": Kind(
+        405, "Method not allowed", "The route has other methods; `detail` and `Allow` name them."
+    ),
     "not_acceptable": Kind(406, "Not acceptable", "The route has no form that the `Accept` header asks for."),
     "not_your_turn": Kind(409, "Not your turn", "It is another seat's turn."),
     "wrong_phase": Kind(409, "Wrong phase", "The command has its time, which is not now."),
@@ -197,28 +199,14 @@ class Said(NamedTuple):
     shortfall: Shortfall | None = None
 
 
-_HEADERS = {"key": "Idempotency-Key", "if_match": "If-Match", "last_event_id": "Last-Event-ID"}
-"""Parameters that are called otherwise outside."""
-
-
 def _framework(error: HTTPException) -> Said:
     code = _BY_STATUS.get(error.status_code, "malformed" if error.status_code < _FAULT else "internal")
     detail = error.detail if code == "malformed" else KINDS[code].about
+    methods = (error.headers or {}).get("allow")
+    if methods is not None:  # as the edge completes `Allow`: a HEAD goes wherever a GET does
+        names = {*methods.split(", "), *(["HEAD"] if "GET" in methods.split(", ") else [])}
+        detail = f"the methods here are {', '.join(sorted(names))}"
     return Said(code, detail, headers=error.headers or {})
-
-
-def _parameters(error: ValidationException) -> Said:
-    """Path, query and header parameters that do not fit their declaration, or a body that is missing."""
-    messages = cast("list[dict[str, str]]", error.extra or [])
-    if any(message.get("key") == "data" for message in messages):
-        return Said("malformed", "a JSON body is needed")
-    named = [
-        (_HEADERS.get(message["key"], message["key"]), message) for message in messages if "key" in message
-    ]
-    faults = tuple(
-        Fault(f"/{name}", f"{name}: {message['message'].replace('`', '')}") for name, message in named
-    )
-    return Said("invalid", "; ".join(fault.detail for fault in faults) or error.detail, errors=faults)
 
 
 _AGAIN = {"Retry-After": RETRY_SECONDS}
@@ -245,7 +233,6 @@ TABLE: Mapping[type[Exception], Callable[[Any], Said]] = {
     StoreUnavailable: lambda _: Said("store_unavailable", "the store cannot be reached now", headers=_AGAIN),
     OutcomeUnknown: lambda _: Said("store_unavailable", _SAFE_RETRY, headers=_AGAIN),
     Stopping: lambda _: Said("stopping", KINDS["stopping"].about, headers=_AGAIN),
-    ValidationException: _parameters,
     RequestEntityTooLarge: lambda _: Said("too_large", KINDS["too_large"].about),
     HTTPException: _framework,
     # Whatever else it is, it is a fault of the service, and what it says is for nobody outside.

@@ -46,9 +46,25 @@ _TRIES = 64
 
 
 SeatName = Annotated[
-    str, Meta(min_length=1, max_length=64, pattern=r"^[^\x00-\x1f\x7f]*[^\s\x00-\x1f\x7f][^\x00-\x1f\x7f]*$")
+    str,
+    Meta(
+        min_length=1,
+        max_length=64,
+        pattern=r"^[^\x00-\x1f\x7f]*[^\s\x00-\x1f\x7f][^\x00-\x1f\x7f]*$",
+        extra={"hint": "a name can be seen: it holds no control characters, and not only white space"},
+    ),
 ]
 """Text that can be seen: no control characters, and not only white space."""
+
+
+OwnToken = Annotated[
+    str,
+    Meta(
+        max_length=46,
+        pattern=r"^mt_[A-Za-z0-9_-]{43}$",
+        extra={"hint": "a token is mt_ and 43 letters and digits of base64url, which are 32 random bytes"},
+    ),
+]
 
 
 class NewSeat(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -58,7 +74,7 @@ class NewSeat(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     seat: SeatNumber | None = None
     entropy: Entropy | None = None
     bot: Annotated[str, Meta(min_length=1, max_length=64)] | None = None
-    token: Annotated[str, Meta(max_length=46, pattern=r"^mt_[A-Za-z0-9_-]{43}$")] | None = None
+    token: OwnToken | None = None
     """Of the caller's own making, `mt_` and 32 random bytes in base64url: then no lost answer loses the seat."""
 
 

@@ -75,7 +75,7 @@ async def show_sheet(
 
 def _known(catalogue: Catalogue, name: str, lang: Language) -> RuleSheet:
     if all(info.name != name for info in catalogue.infos()):
-        raise Rejected("not_found", "no plugin of this name is installed")
+        raise Rejected("not_found", catalogue.unknown(name))
     return sheet(catalogue, name, lang)
 
 
@@ -89,6 +89,6 @@ async def judge_cards(
 ) -> Judgement:
     """Judge cards: what could they be, or with `meld` where could they be laid off? Stores nothing, needs no token."""
     if all(info.name != name or info.kind != "variant" for info in service.catalogue.infos()):
-        raise Rejected("not_found", "no variant of this name is installed")
+        raise Rejected("not_found", service.catalogue.unknown(name, "variant"))
     rules = service.catalogue.ruleset_for_new(name, data.options, data.house_rules)
     return judged(data, rules)

@@ -12,6 +12,7 @@ from msgspec import Struct
 
 from meldlog_service.catalogue import BASIC, Catalogue
 from meldlog_service.kit.names import Names
+from meldlog_service.meant import meant
 
 SEATS = (3, 4, 2, 5, 6)
 """Tables that the tests of a variant sit down at, the best first."""
@@ -81,8 +82,9 @@ def blueprint(names: Names, base: str, author: str | None, catalogue: Catalogue)
     for info in variants:
         if info.name == base:
             return Blueprint(names, base, info.players, _seats(base, info.players, catalogue), author)
-    choice = ", ".join([BASIC, *(info.name for info in variants)])
-    raise BadBase(f"{base!r} is no variant to build on; there are {choice}")
+    choice = [BASIC, *(info.name for info in variants)]
+    near = meant(base, choice) or ":"
+    raise BadBase(f"{base!r} is no variant to build on{near} there are {', '.join(choice)}")
 
 
 def _seats(base: str, players: tuple[int, int], catalogue: Catalogue) -> int:

@@ -1,0 +1,168 @@
+"""What does not fit, where, and what would: msgspec's complaint about a body in the words of JSON."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Any, NamedTuple, cast
+
+import msgspec
+
+from meldlog_service.expected import Expected, listed
+from meldlog_service.meant import meant
+
+_AT = re.compile(r" - at `\$(?P<path>.*)`$")
+_SOME_MEMBER = "..."
+"""What msgspec calls a member of a dictionary, whose name it does not tell."""
+_STEP = re.compile(r"\.(?P<name>[^.\[\]]+)|\[(?P<place>\d+|\.\.\.)\]")
+_FIELD = re.compile(
+    r"Object (?:missing required|contains (?P<unknown>unknown)) field `(?P<name>.*)`", re.DOTALL
+)
+_FORM = re.compile(r"Expected `str` matching regex (.*)", re.DOTALL)
+_MEMBERS = 256
+"""Members of a dictionary among which the one that does not fit is looked for."""
+_LONGEST_SHOWN = 32
+"""Characters of a number or a word that are shown as they were sent."""
+
+
+class Misfit(NamedTuple):
+    """One place where a body does not fit."""
+
+    steps: tuple[str, ...]
+    """The way from the body to the place, names and numbers."""
+    detail: str
+    """Where it is, what would be right there and what there is, in the words of JSON."""
+
+    @property
+    def pointer(self) -> str:
+        """The JSON pointer to the place (RFC 6901)."""
+        return "".join(f"/{escaped(step)}" for step in self.steps)
+
+
+def escaped(step: str) -> str:
+    """A name as a token of a JSON pointer (RFC 6901)."""
+    return step.replace("~", "~0").replace("/", "~1")
+
+
+def misfit(error: msgspec.ValidationError, kind: object, document: object) -> Misfit:
+    """What a failed decoding or conversion comes to.
+
+    Args:
+        error: Of msgspec.
+        kind: What the body should have been.
+        document: What it is, as plain JSON.
+    """
+    text = str(error)
+    found = _AT.search(text)
+    path, reason = (found["path"], text[: found.start()]) if found else ("", text)
+    steps = _steps(path, kind, document, text)
+    named = _FIELD.fullmatch(reason)
+    if named is None:
+        detail = _unfit(reason, Expected(kind, document, steps), _value(document, steps))
+        return Misfit(steps, _at(steps) + detail)
+    inside = (*steps, named["name"])
+    if named["unknown"]:
+        detail = _unknown(named["name"], Expected(kind, document, steps).names)
+        return Misfit(inside, _at(steps) + detail)
+    expected = Expected(kind, document, inside)
+    words = expected.words() or "something"
+    return Misfit(inside, f"{'/'.join(inside)} is missing: expected {words}{_written(expected)}")
+
+
+def _at(steps: Sequence[str]) -> str:
+    return f"{'/'.join(steps)}: " if steps else ""
+
+
+def _unknown(name: str, known: Sequence[str]) -> str:
+    near = meant(name, known)
+    there_are = f"{'' if near else ':'} known are {listed(known)}" if known else ""
+    return f"there is no field {name} here{near}{there_are}"
+
+
+def _unfit(reason: str, expected: Expected, value: object) -> str:
+    words = expected.words() or "something else"
+    form = _FORM.fullmatch(reason)
+    if form is not None:  # the text is not shown, since it could be a secret
+        return f"expected {words}{_written(expected) or f' of the form {form[1]}'}"
+    near = meant(value, expected.choices) if isinstance(value, str) else ""
+    got = _size(value) if "of length" in reason else _given(value, shown=bool(expected.choices))
+    return f"expected {words}, got {got}{near}{_written(expected)}"
+
+
+def _written(expected: Expected) -> str:
+    return f": {expected.hint}" if expected.hint else ""
+
+
+def _given(value: object, *, shown: bool) -> str:
+    """What was sent, in the words of JSON. A text is shown only where a known word is due: it could be a secret."""
+    match value:
+        case bool() | None:
+            return msgspec.json.encode(value).decode()
+        case int() | float():
+            return text if len(text := repr(value)) <= _LONGEST_SHOWN else "another number"
+        case str():
+            return repr(value) if shown and len(value) <= _LONGEST_SHOWN else "a string"
+        case list():
+            return "a list"
+        case dict():
+            return "an object"
+        case _:
+            return "something else"
+
+
+def _size(value: object) -> str:
+    return f"{len(value)}" if isinstance(value, str | list | dict) else "another"
+
+
+def _steps(path: str, kind: object, document: object, told: str) -> tuple[str, ...]:
+    """The way to the place, with the names of members that msgspec does not tell."""
+    steps: list[str] = []
+    for step in _STEP.finditer(path):
+        name = step["name"] or step["place"]
+        if name == _SOME_MEMBER:
+            member = _member(kind, document, steps, told)
+            if member is None:
+                break
+            name = member
+        steps.append(name)
+    return tuple(steps)
+
+
+def _member(kind: Any, document: object, steps: Sequence[str], told: str) -> str | None:
+    """The first member of the object at a place that alone is told the same of as among the others."""
+    within = _value(document, steps)
+    members: dict[str, object] = within if isinstance(within, dict) else {}
+    for name, value in list(members.items())[:_MEMBERS]:
+        try:
+            msgspec.convert(_with(document, steps, {name: value}), kind)
+        except msgspec.ValidationError as error:
+            if str(error) == told:
+                return name
+    return None
+
+
+def _with(document: object, steps: Sequence[str], value: object) -> object:
+    """The document with another value in one place."""
+    if not steps:
+        return value
+    inside = _with(_value(document, steps[:1]), steps[1:], value)
+    if isinstance(document, list):
+        place = int(steps[0])
+        return [*document[:place], inside, *document[place + 1 :]]
+    return {**cast("dict[str, object]", document), steps[0]: inside}
+
+
+_NOTHING = object()
+
+
+def _value(document: object, steps: Sequence[str]) -> object:
+    """What stands at a place."""
+    for step in steps:
+        match document:
+            case dict():
+                document = document.get(step, _NOTHING)
+            case list() if step.isdecimal() and int(step) < len(document):
+                document = document[int(step)]
+            case _:
+                return _NOTHING
+    return document

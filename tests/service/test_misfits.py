@@ -1,0 +1,90 @@
+"""What does not fit is told by its place, what would be right there and what there is."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+import msgspec
+import pytest
+from msgspec import Meta, Struct
+
+from meldlog_service.expected import Expected, listed
+from meldlog_service.misfits import misfit
+
+Short = Annotated[str, Meta(max_length=3)]
+
+
+class Inner(Struct, forbid_unknown_fields=True):
+    """A thing inside another."""
+
+    number: Annotated[float, Meta(ge=0)] = 0
+    pair: tuple[int, int] = (0, 0)
+    words: list[Literal["one", "two"]] = []
+    code: Annotated[str, Meta(pattern="^x+$")] = "x"
+
+
+class Outer(Struct):
+    """A body."""
+
+    inner: Inner | None = None
+    counts: list[dict[str, Annotated[int, Meta(le=9)]]] = []
+    names: Annotated[tuple[Short, ...], Meta(min_length=1)] = ("a",)
+
+
+@pytest.mark.parametrize(
+    ("body", "pointer", "told"),
+    [
+        ([], "", "expected an object, got a list"),
+        ({"inner": 3}, "/inner", "inner: expected an object or null, got 3"),
+        (
+            {"inner": {"number": "3"}},
+            "/inner/number",
+            "inner/number: expected a number of at least 0, got a string",
+        ),
+        (
+            {"inner": {"number": -1.5}},
+            "/inner/number",
+            "inner/number: expected a number of at least 0, got -1.5",
+        ),
+        ({"inner": {"pair": [1]}}, "/inner/pair", "inner/pair: expected a list of 2, got 1"),
+        (
+            {"inner": {"words": ["one", "tow"]}},
+            "/inner/words/1",
+            "inner/words/1: expected one of one, two, got 'tow': did you mean two?",
+        ),
+        ({"inner": {"code": "y"}}, "/inner/code", "inner/code: expected a string of the form '^x+$'"),
+        (
+            {"inner": {"a/b": 1}},
+            "/inner/a~1b",
+            "inner: there is no field a/b here: known are number, pair, words, code",
+        ),
+        (
+            {"counts": [{"a": 1}, {"b": 2, "c": 10, "d": 3}]},
+            "/counts/1/c",
+            "counts/1/c: expected a whole number of at most 9, got 10",
+        ),
+        ({"names": []}, "/names", "names: expected a list of at least 1, got 0"),
+        ({"names": ["abcd"]}, "/names/0", "names/0: expected a string of at most 3 characters, got 4"),
+    ],
+)
+def test_a_misfit_names_its_place_what_is_right_and_what_there_is(body: Any, pointer: str, told: str) -> None:
+    """Also in a member of an object, whose name the decoder does not tell."""
+    with pytest.raises(msgspec.ValidationError) as caught:
+        msgspec.json.decode(msgspec.json.encode(body), type=Outer)
+    found = misfit(caught.value, Outer, body)
+    assert (found.pointer, found.detail) == (pointer, told)
+
+
+def test_many_names_are_told_as_far_as_there_is_room() -> None:
+    """A package may bring more than anybody reads."""
+    told = listed(f"name{number}" for number in range(1000))
+    assert told.startswith("name0, name1, ")
+    assert told.endswith(", …")
+    assert len(told) < 420
+
+
+def test_null_is_told_where_it_can_be_written() -> None:
+    """In no query, and in no variable."""
+    kind = Annotated[int, Meta(ge=1)] | None
+    assert Expected(kind).words() == "a whole number of at least 1 or null"
+    assert Expected(kind).words(null=False) == "a whole number of at least 1"
