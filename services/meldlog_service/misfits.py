@@ -19,6 +19,8 @@ _FIELD = re.compile(
     r"Object (?:missing required|contains (?P<unknown>unknown)) field `(?P<name>.*)`", re.DOTALL
 )
 _FORM = re.compile(r"Expected `str` matching regex (.*)", re.DOTALL)
+_NO_JSON = "JSON is malformed: "
+_CUT_SHORT = "Input data was truncated"
 _MEMBERS = 256
 """Members of a dictionary among which the one that does not fit is looked for."""
 _LONGEST_SHOWN = 32
@@ -71,6 +73,22 @@ def misfit(error: msgspec.ValidationError, kind: object, document: object) -> Mi
 
 def _at(steps: Sequence[str]) -> str:
     return f"{'/'.join(steps)}: " if steps else ""
+
+
+def unread(error: Exception, kind: object, text: bytes | str) -> str:
+    """Why a text is not JSON of a kind, as far as msgspec says it in its own words; another error says why itself."""
+    if isinstance(error, msgspec.ValidationError):
+        try:
+            return misfit(error, kind, msgspec.json.decode(text)).detail
+        except (msgspec.DecodeError, RecursionError):
+            return "it ends too early"
+    return malformed(error)
+
+
+def malformed(error: Exception) -> str:
+    """Why a text is no JSON at all."""
+    text = str(error)
+    return "it ends too early" if text == _CUT_SHORT else text.removeprefix(_NO_JSON)
 
 
 def _unknown(name: str, known: Sequence[str]) -> str:

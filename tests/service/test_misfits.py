@@ -9,7 +9,7 @@ import pytest
 from msgspec import Meta, Struct
 
 from meldlog_service.expected import Expected, listed
-from meldlog_service.misfits import misfit
+from meldlog_service.misfits import misfit, unread
 
 Short = Annotated[str, Meta(max_length=3)]
 
@@ -88,3 +88,19 @@ def test_null_is_told_where_it_can_be_written() -> None:
     kind = Annotated[int, Meta(ge=1)] | None
     assert Expected(kind).words() == "a whole number of at least 1 or null"
     assert Expected(kind).words(null=False) == "a whole number of at least 1"
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ('{"names": 5}', "names: expected a list of at least 1, got 5"),
+        ('{"names": 5', "it ends too early"),
+        ("names", "invalid character (byte 4)"),
+        ('{"names":', "it ends too early"),
+    ],
+)
+def test_a_text_that_cannot_be_read_is_told_alike(text: str, told: str) -> None:
+    """As a line of a log, which may be no JSON at all."""
+    with pytest.raises(msgspec.DecodeError) as caught:
+        msgspec.json.decode(text, type=Outer)
+    assert unread(caught.value, Outer, text) == told

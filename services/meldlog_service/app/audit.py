@@ -29,6 +29,7 @@ from meldlog_service.core.decide import decide
 from meldlog_service.core.evolve import Corrupt, evolve
 from meldlog_service.core.views import SPECTATOR, Viewer
 from meldlog_service.metrics import Metrics, Verdict
+from meldlog_service.misfits import unread
 
 AT_A_TIME = 50
 """Commits audited before others are let go first."""
@@ -176,7 +177,8 @@ class Auditor:
         except chain.UnknownSchema as unknown:
             self._note("log", "cannot_judge", self.last, str(unknown))
         except msgspec.DecodeError as error:
-            self._note("log", "differs", self.last, f"line {self.last} is no commit of a log: {error}")
+            why = unread(error, Commit, line)
+            self._note("log", "differs", self.last, f"line {self.last} is no commit of a log: {why}")
         return None
 
     def _is_the_same_again(self, commit: Commit, line: bytes) -> bool:

@@ -28,7 +28,7 @@ from meldlog_service.app.tables import Entry
 from meldlog_service.catalogue import Catalogue, PluginUnavailable
 from meldlog_service.core import chain
 from meldlog_service.core.context import milliseconds, rfc3339
-from meldlog_service.misfits import misfit
+from meldlog_service.misfits import misfit, unread
 
 LINE_LIMIT = 262_144
 """Bytes of one line: a deal of eight packs has some ten thousand."""
@@ -120,7 +120,9 @@ class Import:
         try:
             commit = chain.decode(line)
         except (msgspec.DecodeError, chain.UnknownSchema) as error:
-            raise NotImported(version, "log", f"this is no commit of a log: {error}") from error
+            raise NotImported(
+                version, "log", f"this is no commit of a log: {unread(error, Commit, line)}"
+            ) from error
         if line != _as_stored(line, commit):
             raise NotImported(version, "log", "the line is not canonical JSON, or holds what no log holds")
         unfit = _unfit(commit)

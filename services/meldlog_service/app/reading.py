@@ -18,6 +18,7 @@ from meldlog_service.app.errors import NoSuchGame, NoSuchVersion
 from meldlog_service.app.tables import Entry, Tables
 from meldlog_service.core import chain
 from meldlog_service.core.evolve import Corrupt
+from meldlog_service.misfits import unread
 from meldlog_service.store.event_store import BrokenLog, EventStore
 
 _log = logging.getLogger(__name__)
@@ -36,7 +37,9 @@ def decoded(game_id: str, version: int, line: bytes) -> Commit:
     try:
         return chain.decode(line)
     except (msgspec.DecodeError, chain.UnknownSchema) as error:
-        raise Corrupt(f"version {version} of game {game_id} cannot be read: {error}") from error
+        raise Corrupt(
+            f"version {version} of game {game_id} cannot be read: {unread(error, Commit, line)}"
+        ) from error
 
 
 class LogReader:

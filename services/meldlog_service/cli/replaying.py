@@ -12,6 +12,7 @@ from meldlog_service.core import chain
 from meldlog_service.core.evolve import Corrupt, apply
 from meldlog_service.core.knowledge import Knowing, SeenBy
 from meldlog_service.core.views import TableView, Viewer, redact, view
+from meldlog_service.misfits import unread
 
 
 class Step(Struct, frozen=True):
@@ -56,7 +57,8 @@ def replay(lines: Sequence[bytes], viewer: Viewer, *, knowledge: bool = False) -
                 raise Fault(f"the game has no seat {viewer}: seats are 0 to {seats - 1}", WRONG_USAGE)
             found.append(step)
     except (msgspec.DecodeError, chain.UnknownSchema) as error:
-        return Replay(tuple(found), f"line {len(found) + 1} is no commit of a log: {error}")
+        why = unread(error, Commit, lines[len(found)])
+        return Replay(tuple(found), f"line {len(found) + 1} is no commit of a log: {why}")
     except Corrupt as error:
         return Replay(
             tuple(found), f"line {len(found) + 1} does not follow from the lines before it: {error}"

@@ -13,7 +13,7 @@ from litestar.typing import FieldDefinition
 from msgspec.json import Decoder
 
 from meldlog_service.http.problems import Gone, Rejected, invalid
-from meldlog_service.misfits import misfit
+from meldlog_service.misfits import malformed, misfit
 
 Body = TypeVar("Body")
 
