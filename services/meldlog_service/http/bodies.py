@@ -167,11 +167,7 @@ def _reason(error: Exception) -> str:
         return f"{error.msg} (byte {error.pos})"
     if isinstance(error, UnicodeDecodeError):
         return f"byte {error.start} is not UTF-8"
-    return (
-        str(error)
-        .removeprefix("JSON is malformed: ")
-        .replace("Input data was truncated", "it ends too early")
-    )
+    return malformed(error)
 
 
 def unfit(error: msgspec.ValidationError, kind: object, document: object) -> Rejected:
