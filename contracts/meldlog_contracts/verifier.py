@@ -608,7 +608,7 @@ def check_head(log: Log, head: str | None, findings: Findings) -> int | None:
     """
     last = len(log.hashes)
     if head is None:
-        why = "nobody can tell whether commits are missing at the end; a hash kept elsewhere (--head) would"
+        why = "nobody can tell whether commits are missing at the end; a head kept elsewhere, if given, would"
         findings.not_provable("chain", why, last + 1)
     elif log.hashes and log.hashes[-1] == head.lower():
         findings.proved("chain", "the head you gave is the hash of the last commit: nothing is missing")

@@ -234,6 +234,12 @@ def test_a_missing_end_is_found_with_the_head_only() -> None:
     cut = GAME.lines[:-2]
     assert verify(cut).ok
     assert "missing at the end" in verify(cut).text()
+    # Nothing else is not provable beyond the last version, so programs know it by its place.
+    beyond = [one for one in verify(cut).checks if one.version is not None and one.version > len(cut)]
+    assert [(one.name, one.verdict, one.version) for one in beyond] == [
+        ("chain", "not_provable", len(cut) + 1)
+    ]
+    assert not [one for one in verify(cut, verify(cut).head).checks if (one.version or 0) > len(cut)]
     report = verify(cut, GAME.prev)
     assert faults(report) == [("chain", len(cut))]
     assert "the end is missing" in report.text()

@@ -1,7 +1,7 @@
 // "Check this game": the log is verified in the browser, without trust in the service that sent it.
 //
 // The verifier is a module of its own, `static/verifier.js`, which knows nothing of this page: `verify(text)` takes the
-// log as NDJSON and says `{ ok, checks: [{ name, verdict, detail, version, count }] }`.
+// log as NDJSON and says `{ ok, versions, checks: [{ name, verdict, detail, version, count }] }`.
 
 import { html, useState } from "./h.js";
 import { api } from "./api.js";
@@ -11,8 +11,6 @@ import { useStore } from "./store.js";
 
 const VERIFIER = new URL("../static/verifier.js", import.meta.url).href;
 const BAD = new Set(["differs", "fault"]);
-// What the verifier says of an end that is missing names an option of the shell; the page says it in words of its own.
-const OF_A_SHELL = "--head";
 const OPEN = new Set(["cannot_judge", "not_provable"]);
 
 /** The verifier of this release; null where it comes without one. */
@@ -24,12 +22,17 @@ async function verifier() {
   }
 }
 
+/** Whether a finding is that nobody can tell what came after the last commit; the page says that in words of its own. */
+const isOfTheEnd = ({ name, verdict, version }, versions) =>
+  name === "chain" && verdict === "not_provable" && version > versions;
+
 /** Check a game: `{ by: "browser" | "service", verdict, checks }`. */
 export async function check(game, token, finished, { find = verifier, client = api } = {}) {
   const verify = await find();
   if (verify !== null) {
-    const { ok, checks } = verify(await client.log(game, token));
-    return { by: "browser", verdict: ok ? (finished ? "verified" : "partial") : "failed", checks };
+    const { ok, checks, versions } = verify(await client.log(game, token));
+    const verdict = ok ? (finished ? "verified" : "partial") : "failed";
+    return { by: "browser", verdict, checks: checks.map((one) => (isOfTheEnd(one, versions) ? { ...one, detail: "" } : one)) };
   }
   if (!finished) return { by: "service", verdict: "unfinished", checks: [] };
   return { by: "service", ...(await client.audit(game)) };
@@ -69,8 +72,8 @@ export function gathered(checks) {
   for (const { name, verdict, detail } of checks) {
     const line = lines.get(name) ?? { name, sign: "–", faults: [], open: [] };
     if (BAD.has(verdict)) line.faults.push(detail);
-    else if (OPEN.has(verdict)) line.open.push(detail);
-    else line.sign = "✓";
+    else if (!OPEN.has(verdict)) line.sign = "✓";
+    else if (detail) line.open.push(detail);
     if (line.faults.length) line.sign = "✗";
     lines.set(name, line);
   }
@@ -81,7 +84,7 @@ function Line({ check: { name, sign, faults, open } }) {
   const said = useStore(words);
   const key = `check.name.${name}`;
   // Details are English; what is wrong is told all the same.
-  const details = said.language === "en" ? [...faults, ...open.filter((detail) => !detail.includes(OF_A_SHELL))] : faults;
+  const details = said.language === "en" ? [...faults, ...open] : faults;
   return html`
     <li class=${faults.length ? "fault" : ""}>
       <span aria-hidden="true">${sign} </span>${said.has(key) ? said.say(key) : name.replaceAll("_", " ")}

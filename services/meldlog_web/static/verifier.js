@@ -773,7 +773,7 @@ function followGame(log, events) {
 function checkHead(log, head, findings) {
   const last = log.hashes.length;
   if (head === null) {
-    const why = "nobody can tell whether commits are missing at the end; a hash kept elsewhere (--head) would";
+    const why = "nobody can tell whether commits are missing at the end; a head kept elsewhere, if given, would";
     findings.notProvable("chain", why, last + 1);
     return null;
   }
