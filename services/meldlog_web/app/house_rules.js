@@ -32,23 +32,43 @@ export function differing(form, chosen) {
   return Object.fromEntries(entries);
 }
 
+/** The number that a text is, where a schema takes it; else null. */
+export function numberIn(text, { min = -Infinity, max = Infinity }) {
+  const number = text.trim() === "" ? NaN : Number(text);
+  return Number.isSafeInteger(number) && number >= min && number <= max ? number : null;
+}
+
+/** What is to be written where a number was asked for, in words. */
+export function numberWords({ min, max }, said) {
+  const bounds = { min: min === undefined ? null : said.number(min), max: max === undefined ? null : said.number(max) };
+  if (bounds.min && bounds.max) return said.say("rules.wrong.between", bounds);
+  if (bounds.min) return said.say("rules.wrong.least", bounds);
+  return said.say(bounds.max ? "rules.wrong.most" : "rules.wrong", bounds);
+}
+
 const NUMBER = "number";
 
-function Control({ rule, value, onChange, id }) {
+/** `wrong` is a text in place of a number, as it was written; `told` are the marks of a field that something is said of. */
+function Control({ rule, value, wrong, told, onChange, onWrong, id }) {
   const said = useStore(words);
   const { values, integer } = shapeOf(rule.schema);
-  const isNumber = typeof value === "number" && integer !== null && !values.includes(value);
+  const isWrong = wrong !== undefined;
+  const isNumber = isWrong || (typeof value === "number" && integer !== null && !values.includes(value));
   if (values.length === 2 && values.includes(true) && values.includes(false) && !integer) {
-    return html`<input id=${id} type="checkbox" checked=${value} onChange=${(event) => onChange(event.target.checked)} />`;
+    return html`<input id=${id} type="checkbox" checked=${value} ...${told} onChange=${(event) => onChange(event.target.checked)} />`;
   }
   const number = html`
     <input type="number" id=${values.length ? undefined : id} min=${integer?.min} max=${integer?.max}
-      aria-label=${said.title(rule)} value=${isNumber ? value : integer?.min ?? 0} required
-      onChange=${(event) => event.target.checkValidity() && onChange(Number(event.target.value))} />`;
+      aria-label=${said.title(rule)} value=${isWrong ? wrong : String(isNumber ? value : integer?.min ?? 0)} required ...${told}
+      onInput=${({ target }) => {
+        const found = numberIn(target.value, integer);
+        if (found === null) onWrong(target.value);
+        else onChange(found);
+      }} />`;
   if (!values.length) return number;
   const picked = isNumber ? NUMBER : String(values.indexOf(value));
   return html`
-    <select id=${id} value=${picked} onChange=${(event) => {
+    <select id=${id} value=${picked} ...${isNumber ? {} : told} onChange=${(event) => {
       const pick = event.target.value;
       if (pick !== NUMBER) onChange(values[Number(pick)]);
       else onChange(typeof rule.default === "number" ? rule.default : integer.min ?? 1);
@@ -82,20 +102,28 @@ export function grouped(form) {
     .filter(({ rules }) => rules.length > 0);
 }
 
-/** The form; `chosen` holds what was changed, `onChange` gets all of it anew. */
-export function HouseRules({ form, clauses, chosen, onChange, faults = new Map() }) {
+/**
+ * The form; `chosen` holds what was changed, `wrong` the texts that stand where a number should. `onChange` gets all of both
+ * anew. `faults` are what the service found.
+ */
+export function HouseRules({ form, clauses, chosen, wrong = {}, onChange, faults = new Map() }) {
   const said = useStore(words);
   const changed = differing(form, chosen);
+  const isMarked = (name) => name in changed || name in wrong || faults.has(name);
+  const set = (name, value) => {
+    const { [name]: _mended, ...others } = wrong;
+    onChange({ ...chosen, [name]: value }, others);
+  };
   return html`
     <div class="house-rules">
-      ${Object.keys(changed).length > 0 && html`
-        <button type="button" class="quiet" onClick=${() => onChange({})}>${said.say("rules.reset")}</button>`}
+      ${Object.keys({ ...changed, ...wrong }).length > 0 && html`
+        <button type="button" class="quiet" onClick=${() => onChange({}, {})}>${said.say("rules.reset")}</button>`}
       ${grouped(form).map(({ group, rules }) => html`
-        <${Group} key=${group} group=${group} rules=${rules} isMarked=${(name) => name in changed || faults.has(name)}>
+        <${Group} key=${group} group=${group} rules=${rules} isMarked=${isMarked}>
           ${(rule) => html`
             <${Rule} key=${rule.name} rule=${rule} value=${rule.name in chosen ? chosen[rule.name] : rule.default}
-              differs=${rule.name in changed} clause=${clauses.get(rule.clause)} fault=${faults.get(rule.name)}
-              onChange=${(next) => onChange({ ...chosen, [rule.name]: next })} />`}
+              wrong=${wrong[rule.name]} differs=${rule.name in changed} clause=${clauses.get(rule.clause)} fault=${faults.get(rule.name)}
+              onChange=${(value) => set(rule.name, value)} onWrong=${(text) => onChange(chosen, { ...wrong, [rule.name]: text })} />`}
         <//>`)}
     </div>`;
 }
@@ -122,15 +150,24 @@ function Group({ group, rules, isMarked, children: draw }) {
     </section>`;
 }
 
-function Rule({ rule, value, differs, clause, fault, onChange }) {
+function Rule({ rule, value, wrong, differs, clause, fault, onChange, onWrong }) {
   const said = useStore(words);
   const id = `rule-${rule.name}`;
+  const isWrong = wrong !== undefined;
+  // The details that the service tells are English.
+  const foreign = said.language !== "en";
+  const told = isWrong || fault ? { "aria-invalid": "true", "aria-describedby": `${id}-fault` } : {};
   return html`
-    <div class=${`rule${differs ? " differs" : ""}`}>
+    <div class=${`rule${differs || isWrong ? " differs" : ""}`}>
       <label for=${id}>${said.title(rule)}</label>
-      <div class="control"><${Control} rule=${rule} value=${value} id=${id} onChange=${onChange} /></div>
-      ${differs && html`<p class="note">${said.say("rules.differs", { value: valueText(rule.default, said) })}</p>`}
-      ${fault && html`<p class="fault" role="alert">${fault}</p>`}
-      ${clause && !differs && html`<p class="note">${clause}</p>`}
+      <div class="control">
+        <${Control} rule=${rule} value=${value} wrong=${wrong} told=${told} id=${id} onChange=${onChange} onWrong=${onWrong} />
+      </div>
+      ${(isWrong || fault) && html`
+        <p class="fault" id=${`${id}-fault`} role=${isWrong ? "status" : "alert"}>
+          ${isWrong ? numberWords(shapeOf(rule.schema).integer, said) : html`${foreign && `${said.say("problem.invalid")} `}<bdi lang="en">${fault}</bdi>`}
+        </p>`}
+      ${(differs || isWrong) && html`<p class="note">${said.say("rules.differs", { value: valueText(rule.default, said) })}</p>`}
+      ${clause && !differs && !isWrong && html`<p class="note">${clause}</p>`}
     </div>`;
 }

@@ -1,6 +1,6 @@
 // A new table: who sits where, with which options and house rules.
 
-import { html, useState } from "./h.js";
+import { html, useEffect, useRef, useState } from "./h.js";
 import { api, Problem } from "./api.js";
 import { words } from "./i18n.js";
 import { useStore } from "./store.js";
@@ -22,7 +22,7 @@ export function NewTable({ variant, options, bots }) {
   const said = useStore(words);
   const { name } = useStore(settings);
   const [seats, setSeats] = useState(() => firstSeats(variant.players));
-  const [rules, setRules] = useState({});
+  const [rules, setRules] = useState({ chosen: {}, wrong: {} });
   const [picked, setPicked] = useState([]);
   const [listed, setListed] = useState(true);
   const [clock, setClock] = useState(null);
@@ -31,11 +31,27 @@ export function NewTable({ variant, options, bots }) {
   const extra = options.filter((one) => picked.includes(one.name)).flatMap((one) => one.options);
   const known = new Set(variant.options.map((rule) => rule.name));
   const form = [...variant.options, ...extra.filter((rule) => !known.has(rule.name))];
-  const changed = differing(form, rules);
+  const changed = differing(form, rules.chosen);
+  const wrong = Object.fromEntries(form.filter(({ name }) => name in rules.wrong).map(({ name }) => [name, rules.wrong[name]]));
   const faults = faultsOf(state.problem);
+  const [refused, setRefused] = useState(0);
+  const place = useRef(null);
+  // Whoever tried in vain is led to the first field that something is wrong with, wherever it is folded away.
+  useEffect(() => {
+    const field = place.current.querySelector('[aria-invalid="true"]');
+    if (!refused || !field) return;
+    field.closest("details").open = true;
+    field.focus({ preventScroll: true });
+    field.scrollIntoView({ block: "center" });
+  }, [refused]);
 
   const open = async (event) => {
     event.preventDefault();
+    if (Object.keys(wrong).length) {
+      setState({ busy: false, problem: null });
+      setRefused(refused + 1);
+      return;
+    }
     setState({ busy: true, problem: null });
     try {
       const start = seats.every((seat) => seat.kind !== "person");
@@ -44,11 +60,13 @@ export function NewTable({ variant, options, bots }) {
       location.hash = tableAddress(game);
     } catch (error) {
       setState({ busy: false, problem: error });
+      setRefused(refused + 1);
     }
   };
+  const count = Object.keys({ ...changed, ...wrong }).length;
   const waits = seats.some((seat) => seat.kind === "person");
   return html`
-    <form class="new-table" onSubmit=${open} aria-labelledby="new-title">
+    <form class="new-table" ref=${place} noValidate onSubmit=${open} aria-labelledby="new-title">
       <h1 id="new-title">${said.title(variant)}</h1>
       <label class="field">${said.say("new.name")}
         <input value=${name} maxlength="64" placeholder=${said.say("player")} autocomplete="nickname"
@@ -80,10 +98,10 @@ export function NewTable({ variant, options, bots }) {
       <details class="rules">
         <summary>
           ${said.say("new.rules")}
-          ${Object.keys(changed).length > 0 && html`
-            <span class="count">${said.say("rules.changed", { count: Object.keys(changed).length })}</span>`}
+          ${count > 0 && html`<span class="count">${said.say("rules.changed", { count })}</span>`}
         </summary>
-        <${HouseRules} form=${form} clauses=${clausesOf(sheet)} chosen=${rules} onChange=${setRules} faults=${faults} />
+        <${HouseRules} form=${form} clauses=${clausesOf(sheet)} chosen=${rules.chosen} wrong=${wrong} faults=${faults}
+          onChange=${(chosen, wrong) => setRules({ chosen, wrong })} />
       </details>
       ${state.problem && html`<${Complaint} problem=${state.problem} />`}
       <button class="primary" disabled=${state.busy}>${said.say(waits ? "new.open" : "new.play")}</button>

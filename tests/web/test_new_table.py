@@ -1,0 +1,95 @@
+"""House rules that cannot be: what the form says beside them, in the reader's language, and where it leads."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import Locator, Page
+from tests.web.accessible import looked_at
+from tests.web.conftest import Comes
+
+SCORE = ".rule-group[data-group=score] h2 button"
+PENALTY = "#rule-joker_penalty"
+TOLD = {
+    "en-GB": "Write a whole number from 0 to 1,000.",
+    "fr-FR": "Écrivez un nombre entier de 0 à 1\u202f000.",
+    "fa-IR": "یک عدد صحیح از ۰ تا ۱٬۰۰۰ بنویسید.",
+    "ar-EG": "اكتب عددا صحيحا من ٠ إلى ١٬٠٠٠.",
+}
+
+
+def a_new_table(page: Page, url: str, group: str) -> None:
+    """The form of Rami 51, with a group of its house rules opened."""
+    page.goto(f"{url}/#/play/rami-51")
+    page.wait_for_selector(".clauses li")
+    page.click("details.rules summary")
+    page.click(group)
+
+
+def description(field: Locator) -> str:
+    """What a listener is told of a field."""
+    told: str = field.evaluate(
+        "one => document.getElementById(one.getAttribute('aria-describedby')).innerText"
+    )
+    return told
+
+
+@pytest.mark.parametrize("locale", TOLD)
+def test_a_number_that_cannot_be_is_told_beside_its_field(comes: Comes, locale: str) -> None:
+    """By the page, not by the browser; the service is not asked, and the field is led to wherever it is hidden."""
+    ann = comes(locale)
+    page = ann.page
+    asked: list[str] = []
+    page.on("request", lambda one: asked.append(one.method))
+    a_new_table(page, ann.url, SCORE)
+    field = page.locator(PENALTY)
+    field.fill("5000")
+    assert description(field) == TOLD[locale]
+    assert field.get_attribute("aria-invalid") == "true"
+    looked_at(page, "a number that cannot be")
+    page.click(SCORE)
+    page.click("details.rules summary")
+    assert not field.is_visible()
+
+    page.click(".new-table button.primary")
+    page.wait_for_function("where => document.activeElement.matches(where)", arg=PENALTY)
+    assert field.is_visible()
+    assert field.input_value() == "5000"
+    assert "POST" not in asked
+
+    field.fill("50")
+    assert field.get_attribute("aria-invalid") is None
+    assert page.locator(".rule .fault").count() == 0
+    field.press("Enter")
+    page.wait_for_selector(".hand button")
+
+
+@pytest.mark.parametrize("written", ["", "1.5", "-1", "e"])
+def test_what_is_no_such_number_opens_no_table(comes: Comes, written: str) -> None:
+    """Nothing, a part, less than may be, no number at all."""
+    ann = comes()
+    a_new_table(ann.page, ann.url, SCORE)
+    field = ann.page.locator(PENALTY)
+    field.fill("")
+    field.press_sequentially(written)
+    field.press("Enter")
+    assert description(field) == TOLD["en-GB"]
+    assert "#/play/" in ann.page.url
+    ann.page.locator(".house-rules > button").click()
+    assert field.input_value() == "20"
+    assert field.get_attribute("aria-invalid") is None
+
+
+def test_what_the_service_refuses_is_led_to_as_well(comes: Comes) -> None:
+    """Here a hand of so many cards, which no schema forbids; the service says why in English."""
+    sara = comes("fa-IR")
+    page = sara.page
+    a_new_table(page, sara.url, ".rule-group[data-group=deal] h2 button")
+    rule = page.locator(".rule", has=page.locator("#rule-hand_size"))
+    field = rule.locator("input")
+    field.fill("900")
+    page.click("details.rules summary")
+    page.click(".new-table button.primary")
+    page.wait_for_function("() => document.activeElement.matches('.rule input[aria-invalid=true]')")
+    assert field.is_visible()
+    assert description(field).startswith("این ممکن نیست.")
+    sara.complaints = [one for one in sara.complaints if "422" not in one and "400" not in one]
