@@ -28,10 +28,12 @@ export function Lobby({ variant }) {
   const playable = installed.filter((one) => one.kind === "variant");
   const options = installed.filter((one) => one.kind === "option");
   const chosen = playable.find((one) => one.name === variant) ?? null;
+  const isUnknown = variant !== null && variants.value !== null && chosen === null;
   return html`
     <${Top} />
     <main class="lobby">
-      ${chosen === null && html`<${Welcome} ready=${playable.some((one) => one.name === QUICK.variant)} />`}
+      ${isUnknown && html`<${NoSuchGame} name=${variant} />`}
+      ${variant === null && html`<${Welcome} ready=${playable.some((one) => one.name === QUICK.variant)} />`}
       ${(variants.lost || bots.lost) && html`<p class="banner" role="status">${said.say("link.loading")}</p>`}
       <section aria-labelledby="variants-title" class=${chosen ? "chooser narrow" : "chooser"}>
         <h2 id="variants-title">${said.say("lobby.variants")}</h2>
@@ -51,6 +53,17 @@ export function Lobby({ variant }) {
       <a href="/v1/variants">${said.say("foot.variants")}</a>
       <a href="/v1/games">${said.say("foot.games")}</a>
     </footer>`;
+}
+
+/** The address names a game that is not installed: those that are stand below. */
+function NoSuchGame({ name }) {
+  const said = useStore(words);
+  return html`
+    <section class="unknown" role="alert">
+      <h1>${said.say("lobby.unknown")}</h1>
+      <p>${said.say("lobby.unknown.about", { name: `\u2068${name}\u2069` })}</p>
+      <a class="button" href=${lobbyAddress()}>${said.say("over.lobby")}</a>
+    </section>`;
 }
 
 function Welcome({ ready }) {
@@ -131,8 +144,9 @@ function Tables({ variants }) {
 
 function GameLine({ game, title }) {
   const said = useStore(words);
-  const mine = Boolean(placeAt(game.game_id).seatToken);
-  const names = game.seats.map((seat) => (seat.name ? seatName(seat, said) : "–")).join(" · ");
+  const { seat: me = null, seatToken = null } = placeAt(game.game_id);
+  const mine = seatToken !== null;
+  const names = game.seats.map((seat) => (seat.name ? seatName(seat, said, mine ? me : null) : "–")).join(" · ");
   const free = game.seats.filter((seat) => seat.name === null).length;
   const action = game.status === "finished" ? "watch" : mine ? "return" : game.status === "open" && free ? "join" : "watch";
   const address = game.status === "finished" ? replayAddress(game.game_id) : tableAddress(game.game_id);

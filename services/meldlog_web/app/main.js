@@ -1,10 +1,11 @@
-// The page: which of lobby, table and replay is shown.
+// The page: which of lobby, table and replay is shown, or that there is no such place.
 
 import { html, render, useEffect, useState } from "./h.js";
 import { speak } from "./i18n.js";
 import { CardShapes } from "./card_view.js";
 import { useKeptFocus } from "./focus.js";
 import { Lobby } from "./lobby.js";
+import { Nowhere } from "./missing.js";
 import { TablePage } from "./table.js";
 import { ReplayPage } from "./replay.js";
 import { parseRoute } from "./route.js";
@@ -30,7 +31,7 @@ function App() {
       ? html`<${TablePage} key=${route.game} game=${route.game} />`
       : route.place === "replay"
         ? html`<${ReplayPage} key=${route.game} route=${route} />`
-        : html`<${Lobby} variant=${route.variant} />`}`;
+        : route.place === "lobby" ? html`<${Lobby} variant=${route.variant} />` : html`<${Nowhere} />`}`;
 }
 
 void speak().then(() => render(html`<${App} />`, document.getElementById("app")));

@@ -1,20 +1,31 @@
-// Where one is, told by the part of the address after `#`: lobby, table, or a moment of a replay.
+// Where one is, told by the part of the address after `#`: lobby, table, a moment of a replay, or nowhere.
 
 export function parseRoute(hash) {
-  const [, place = "", game = "", at = ""] = hash.split("?")[0].split("/");
+  const [, place = "", named = "", at = ""] = hash.split("?")[0].split("/");
   const query = new URLSearchParams(hash.split("?")[1] ?? "");
-  if (place === "table" && game) return { place: "table", game: decodeURIComponent(game) };
+  const game = decoded(named);
+  if (place === "table" && game) return { place, game };
   if (place === "replay" && game) {
     const version = /^\d{1,9}$/.test(at) ? Number(at) : null;
     const eyes = query.get("eyes");
     return {
-      place: "replay",
-      game: decodeURIComponent(game),
+      place,
+      game,
       version,
       eyes: eyes !== null && /^\d{1,2}$/.test(eyes) ? Number(eyes) : null,
     };
   }
-  return { place: "lobby", variant: place === "play" && game ? decodeURIComponent(game) : null };
+  if (place === "" || (place === "play" && !named)) return { place: "lobby", variant: null };
+  return place === "play" ? { place: "lobby", variant: game ?? named } : { place: "nowhere" };
+}
+
+/** What an address says; null where it says nothing, as after a cut link. */
+function decoded(part) {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return null;
+  }
 }
 
 export const tableAddress = (game) => `#/table/${encodeURIComponent(game)}`;

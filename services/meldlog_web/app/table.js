@@ -11,6 +11,7 @@ import { Hand } from "./hand.js";
 import { words } from "./i18n.js";
 import { LiveGame, isTurn } from "./live.js";
 import { playMotion } from "./motion.js";
+import { Missing } from "./missing.js";
 import { dropsOn, offers, stockDraw, takes } from "./moves.js";
 import { narrate, spoken } from "./narrate.js";
 import { Readings } from "./readings.js";
@@ -33,19 +34,9 @@ export function TablePage({ game }) {
     return () => live.stop();
   }, [live]);
   const { table } = state;
-  if (state.link.state === "missing") return html`<${Top} /><${Missing} problem=${state.link.problem} />`;
+  if (state.link.state === "missing") return html`<${Missing} why=${problemWords(state.link.problem, said).kind} />`;
   if (table === null) return html`<${Top} /><main class="empty" role="status">${said.say(state.link.state === "lost" ? "link.lost" : "loading")}</main>`;
   return html`<${AtTable} live=${live} state=${state} />`;
-}
-
-function Missing({ problem }) {
-  const said = useStore(words);
-  return html`
-    <main class="missing">
-      <h1>${said.say("missing")}</h1>
-      <p>${problemWords(problem, said).kind}</p>
-      <a class="button primary" href="#/">${said.say("over.lobby")}</a>
-    </main>`;
 }
 
 function AtTable({ live, state }) {

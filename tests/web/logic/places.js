@@ -8,6 +8,13 @@
     equal(parseRoute("#/replay/abc/x?eyes=-1"), { place: "replay", game: "abc", version: null, eyes: null });
   },
 
+  "an address that says nothing is told from the lobby's": async ({ load, equal }) => {
+    const { parseRoute } = await load("route.js");
+    for (const none of ["#/tabel/abc", "#/table", "#/table/", "#/replay/", "#/table/%E0"]) equal(parseRoute(none), { place: "nowhere" });
+    for (const lobby of ["#", "#/", "#/play", "#/play/"]) equal(parseRoute(lobby), { place: "lobby", variant: null });
+    equal(parseRoute("#/play/%E0"), { place: "lobby", variant: "%E0" });
+  },
+
   "a replay goes on by event, turn and deal, and never beyond the game": async ({ load, equal }) => {
     const { dealAt, step, timeline } = await load("timeline.js");
     const commit = (version, ...types) => ({ version, events: types.map((type) => ({ type, number: version - 2 })) });
@@ -69,5 +76,14 @@
     equal((await check("g", null, true, { find, client })).verdict, "verified");
     equal((await check("g", null, false, { find, client })).verdict, "partial");
     equal((await check("g", null, true, { find: async () => null, client })).by, "service");
+  },
+
+  "that nobody can tell what came after the last commit is known by its place": async ({ load, equal }) => {
+    const { check } = await load("check.js");
+    const chain = (verdict, version) => ({ name: "chain", verdict, version, detail: `in any words, ${version}` });
+    const checks = [chain("proved", null), chain("not_provable", 7), chain("fault", 8), chain("not_provable", 8)];
+    const find = async () => () => ({ ok: false, versions: 7, checks });
+    const found = await check("g", null, true, { find, client: { log: async () => "log" } });
+    equal(found.checks.map(({ detail }) => detail), ["in any words, null", "in any words, 7", "in any words, 8", ""]);
   },
 })

@@ -1,0 +1,62 @@
+"""Addresses that lead to nothing: the page says so, and leads on."""
+
+from __future__ import annotations
+
+import pytest
+from tests.web.accessible import looked_at
+from tests.web.conftest import Comes
+
+NO_GAME = {
+    "en-GB": "There is no such game here",
+    "fr-FR": "Ce jeu n’existe pas ici",
+    "fa-IR": "چنین بازی‌ای اینجا نیست",
+    "ar-EG": "لا توجد لعبة كهذه هنا",
+}
+NO_PAGE = {"en-GB": "There is no such page", "fa-IR": "چنین صفحه‌ای نیست"}
+NO_TABLE = {"en-GB": "This table cannot be shown", "fa-IR": "این میز را نمی‌توان نشان داد"}
+
+
+@pytest.mark.parametrize("locale", NO_GAME)
+def test_a_game_that_is_not_installed_is_told_so_above_those_that_are(comes: Comes, locale: str) -> None:
+    """Its name is shown; an option is no game either."""
+    ann = comes(locale)
+    page = ann.page
+    for name in ("nothing", "press", "%E0"):
+        page.goto(f"{ann.url}/#/play/{name}")
+        page.locator(".unknown p", has_text=name).wait_for()
+        assert page.locator(".unknown h1").inner_text() == NO_GAME[locale]
+        assert page.locator(".variants li").count() >= 9
+        assert not page.locator(".new-table, .welcome").count()
+    looked_at(page, "no such game")
+    page.click(".variants a[href='#/play/rami-51']")
+    page.wait_for_selector(".new-table")
+    assert not page.locator(".unknown").count()
+    page.goto(f"{ann.url}/#/play/nothing")
+    page.click(".unknown a")
+    page.wait_for_selector(".welcome")
+
+
+@pytest.mark.parametrize("locale", NO_PAGE)
+@pytest.mark.parametrize(
+    ("place", "told"),
+    [
+        ("tabel/abc", NO_PAGE),
+        ("table/%E0", NO_PAGE),
+        ("table/nothing", NO_TABLE),
+        ("replay/nothing/7", NO_TABLE),
+    ],
+)
+def test_what_is_not_there_is_told_with_the_way_back(
+    comes: Comes, locale: str, place: str, told: dict[str, str]
+) -> None:
+    """A page, a table, a replay."""
+    ann = comes(locale)
+    page = ann.page
+    page.goto(f"{ann.url}/#/{place}")
+    page.wait_for_selector(".missing")
+    assert page.locator("h1").inner_text() == told[locale]
+    assert page.title() == f"{told[locale]} – Meldlog"
+    looked_at(page, place)
+    page.click(".missing a")
+    page.wait_for_selector(".welcome")
+    ann.complaints = [one for one in ann.complaints if "404" not in one]
