@@ -26,7 +26,8 @@ const RANK_PATHS = {
   Q: "M-260 100c300 0 220 360 520 360M-175 0v-285a175 175 0 0 1 350 0v570a175 175 0 0 1-350 0Z",
   K: "M-285-460h200m-100 0v920m-100 0h200M85-460h200m-100 20-355 595M85 460h200m-100-20L-10-70",
 };
-const CROWN = "M-400 300 -460 -220 -190 30 0 -400 190 30 460 -220 400 300z M-400 360h800v90h-800z";
+// A joker is a star, on its face as in texts.
+const STAR = "M0-452 112-107 476-107 182 107 294 453 0 239-294 453-182 107-476-107-112-107z";
 
 const [LEFT, MIDDLE, RIGHT] = [80, 125, 170];
 const [TOP, UPPER, CENTRE, LOWER, BOTTOM] = [76, 141, 175, 209, 274];
@@ -54,7 +55,7 @@ const Suit = ({ suit, x, y, size, turned }) => html`
 /** The shapes that all cards share; the page holds them once. */
 export const CardShapes = () => html`
   <svg class="shapes" aria-hidden="true">
-    ${Object.entries({ ...SUIT_PATHS, J: CROWN }).map(([suit, path]) => html`
+    ${Object.entries({ ...SUIT_PATHS, J: STAR }).map(([suit, path]) => html`
       <symbol id=${`suit-${suit}`} viewBox="-500 -500 1000 1000"><path d=${path} /></symbol>`)}
     ${Object.entries(RANK_PATHS).map(([rank, path]) => html`
       <symbol id=${`rank-${rank}`} viewBox="-520 -520 1040 1040">

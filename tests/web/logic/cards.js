@@ -43,4 +43,21 @@
     equal(cardName("TD", new Words("fr", fr)), "dix de carreau");
     equal([shortText("TD"), shortText("KX"), shortText("JK")], ["10♦", "K", "★"]);
   },
+
+  "a joker is a star on its face as in texts": async ({ load, equal }) => {
+    const { Front, CardShapes } = await load("card_view.js");
+    const { rankText } = await load("cards.js");
+    const { h, render } = await load("h.js");
+    const drawn = (view) => {
+      const place = document.createElement("div");
+      render(view, place);
+      return place;
+    };
+    const uses = [...drawn(h(Front, { card: "JK" })).querySelectorAll("use")].map((one) => one.getAttribute("href"));
+    equal([...new Set(uses)], ["#suit-J"]);
+    // Ten corners, in turn far from the middle and near to it.
+    const [x, y, ...steps] = drawn(h(CardShapes)).querySelector("#suit-J path").getAttribute("d").match(/-?\d+/g).map(Number);
+    equal([steps.length + 2, rankText("JK")], [20, "★"]);
+    equal([x, y], [0, -452]);
+  },
 })
