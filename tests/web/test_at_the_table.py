@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from playwright.sync_api import Position, Request, ViewportSize
+from playwright.sync_api import Page, Position, Request, ViewportSize
 from tests.http.serving import Served
 from tests.web.accessible import looked_at
 from tests.web.arranged import Arranged
@@ -20,6 +20,9 @@ ROWS = """() => {
     return [...new Set(tops)].map((top) => tops.filter((one) => one === top).length);
 }"""
 FITS = "() => { const hand = document.querySelector('.hand'); return hand.scrollWidth <= hand.clientWidth; }"
+CAPTIONS = (
+    "() => [...document.querySelectorAll('.pile .caption')].map((one) => one.getBoundingClientRect().top)"
+)
 PLACES = """() => [".hand", ".dock", ".piles", "[data-pile=discard]", ".melds", "[data-meld]"].map((where) => {
     const { left, top, width, height } = document.querySelector(where).getBoundingClientRect();
     return [where, left, top, width, height].join(" ");
@@ -152,6 +155,82 @@ def test_equals_share_a_place_at_the_end(comes: Comes, server: Served) -> None:
     assert ann.page.locator("dialog .ranking .place").all_inner_texts() == ["1.", "2.", "2.", "4."]
     told = ann.page.locator("dialog .ranking li .hidden").all_text_contents()
     assert [one.strip() for one in told] == ["Place 1:", "Place 2, shared:", "Place 2, shared:", "Place 4:"]
+
+
+@pytest.mark.parametrize(
+    ("locale", "you", "digits"),
+    [("en-GB", "You", "en"), ("fa-IR", "شما", "fa-u-nu-arabext")],
+    ids=["English", "Persian"],
+)
+def test_the_own_seat_is_you_and_each_total_is_told_once_at_the_end(
+    comes: Comes, server: Served, locale: str, you: str, digits: str
+) -> None:
+    """In the table of the end, the ranking, the scores and their chart; a watcher is shown names alone."""
+    game = Arranged(
+        server,
+        "crazy-rummy",
+        f"you{locale[:2]}",
+        number=13,
+        totals=(148, 160),
+        ann="5C 5D 5H",
+        stock="7C",
+        names=("Player", "Ben"),
+    )
+    ann, eve = comes(locale), comes(locale)
+    eve.page.goto(f"{eve.url}/#/table/{game.game_id}")
+    eve.page.locator("[data-pile=stock]").wait_for()
+    ann.sit_at(game.game_id, 0, game.tokens[0])
+    ann.play(until=lambda: ann.has("dialog[open]"))
+    for visitor, name in ((ann, you), (eve, "Player")):
+        page = visitor.page
+        page.wait_for_selector("dialog .ranking")
+        looked_at(page, "the end of a game")
+        with server.client() as client:
+            totals = client.get(f"/v1/games/{game.game_id}").json()["totals"]
+        numbers = page.evaluate(
+            "([totals, numbers]) => totals.map((one) => new Intl.NumberFormat(numbers).format(one))",
+            [totals, digits],
+        )
+        told = page.locator("dialog").inner_text()
+        assert [told.count(one) for one in numbers] == [1, 1]
+        assert _names(page, "dialog .ended tbody th") == [name, "Ben"]
+        assert _names(page, "dialog .ranking .who") == [name, "Ben"]
+        assert name in page.locator("dialog .result h2").inner_text()
+        page.keyboard.press("Escape")
+        page.locator(".side .tabs button").nth(1).click()
+        assert _names(page, ".scores thead th")[1:] == [name, "Ben"]
+        assert _names(page, ".chart .key") == [name, "Ben"]
+        page.goto(f"{visitor.url}/#/replay/{game.game_id}")
+        page.wait_for_selector(".chart .key")
+        assert _names(page, ".chart .key") == [name, "Ben"]
+
+
+def _names(page: Page, selector: str) -> list[str]:
+    return [one.strip("\u2068\u2069 ") for one in page.locator(selector).all_inner_texts()]
+
+
+def test_both_piles_have_their_captions_on_one_line(comes: Comes, server: Served) -> None:
+    """Whatever may be taken from them, on a wide screen and a phone."""
+    game = Arranged(server, "crazy-rummy", "captions", number=9, ann="KS 5H", discards="2D 8S", stock="4C")
+    ann = comes(viewport=WIDE)
+    ann.sit_at(game.game_id, 0, game.tokens[0])
+
+    def stand_on_one_line() -> bool:
+        for screen in (PHONE, WIDE):
+            ann.page.set_viewport_size(screen)
+            tops = ann.page.evaluate(CAPTIONS)
+            if len(tops) != 2 or tops[0] != tops[1]:
+                return False
+        return True
+
+    ann.wait_for_turn()
+    assert ann.has("[data-pile=discard] [data-offer=take]")
+    assert stand_on_one_line()
+    ann.choose(".actions [data-offer=stock]")
+    ann.page.locator(".hand button[data-card='4C']").wait_for()
+    ann.wait_for_turn()
+    assert not ann.has("[data-pile] [data-offer]")
+    assert stand_on_one_line()
 
 
 def test_house_rules_are_closed_but_for_those_that_differ(comes: Comes) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from playwright.sync_api import Page
+from playwright.sync_api import Page, ViewportSize
 from tests.http.playing import Game
 from tests.http.serving import Served
 from tests.web.arranged import Arranged
@@ -12,6 +12,15 @@ from tests.web.visitors import DISCARD, KeyboardVisitor, Visitor
 
 IN_HAND = ".hand button"
 TABLE = ".middle"
+GO_ON, AGAIN, JOIN, REPLAY = (f"dialog [data-offer={one}]" for one in ("go-on", "rematch", "join", "replay"))
+SCREENS: dict[str, ViewportSize] = {
+    "wide": {"width": 1280, "height": 800},
+    "phone": {"width": 390, "height": 600},
+}
+IN_SIGHT = """where => {
+    const { top, bottom } = document.querySelector(where).getBoundingClientRect();
+    return top >= 0 && bottom <= innerHeight && document.querySelector("dialog").scrollTop === 0;
+}"""
 
 
 def reaches(page: Page, selector: str) -> None:
@@ -86,6 +95,48 @@ def test_a_deal_that_was_read_leads_back_to_the_hand(comes: Comes, server: Serve
     ann.choose("dialog [data-offer=go-on]")
     ann.page.locator("dialog").wait_for(state="detached")
     reaches(ann.page, IN_HAND)
+
+
+@pytest.mark.parametrize("screen", SCREENS)
+@pytest.mark.parametrize(
+    ("number", "for_player", "for_watcher"),
+    [(4, GO_ON, GO_ON), (13, AGAIN, REPLAY)],
+    ids=["deal", "game"],
+)
+def test_the_main_way_on_has_the_focus_at_the_end(
+    comes: Comes, server: Served, number: int, for_player: str, for_watcher: str, screen: str
+) -> None:
+    """Of a deal and of a game; it is in sight, and so is the beginning of what is told."""
+    game = Arranged(
+        server,
+        "crazy-rummy",
+        f"wayon{number}{screen}",
+        seats=6,
+        number=number,
+        ann="5C 5D 5H",
+        stock="7C",
+    )
+    ann, eve = comes(viewport=SCREENS[screen]), comes(viewport=SCREENS[screen])
+    eve.page.goto(f"{eve.url}/#/table/{game.game_id}")
+    eve.page.locator("[data-pile=stock]").wait_for()
+    ann.sit_at(game.game_id, 0, game.tokens[0])
+    ann.play(until=lambda: ann.has("dialog[open]"))
+    for visitor, way in ((ann, for_player), (eve, for_watcher)):
+        visitor.page.wait_for_selector("dialog[open]")
+        reaches(visitor.page, way)
+        assert visitor.page.evaluate(IN_SIGHT, way)
+
+
+def test_a_table_that_another_opens_takes_the_focus_of_playing_again(comes: Comes, server: Served) -> None:
+    """The button that had it is gone then."""
+    game = Arranged(server, "crazy-rummy", "focusjoin", number=13, ann="5C 5D 5H", stock="7C")
+    ann, ben = comes(kind=KeyboardVisitor), comes()
+    for visitor, seat in ((ann, 0), (ben, 1)):
+        visitor.sit_at(game.game_id, seat, game.tokens[seat])
+    ann.play()
+    reaches(ann.page, AGAIN)
+    ben.choose(AGAIN)
+    reaches(ann.page, JOIN)
 
 
 def test_nobody_who_types_loses_the_focus(comes: Comes, server: Served) -> None:

@@ -4,7 +4,8 @@ import { html, useLayoutEffect, useRef } from "./h.js";
 import { useStore } from "./store.js";
 import { words } from "./i18n.js";
 
-export function Dialog({ title, onClose, children, wide = false }) {
+/** `ways` are its buttons, always in sight; the one with `autofocus` is the main one, and has the focus first. */
+export function Dialog({ title, onClose, children, ways = null, wide = false }) {
   const place = useRef(null);
   const said = useStore(words);
   // Before anything is painted: a dialog that is there and not open yet would let a click through to the page.
@@ -28,5 +29,6 @@ export function Dialog({ title, onClose, children, wide = false }) {
         <button class="quiet icon" onClick=${onClose} aria-label=${said.say("close")}>✕</button>
       </div>
       <div class="body">${children}</div>
+      ${ways && html`<div class="ways">${ways}</div>`}
     </dialog>`;
 }

@@ -1,7 +1,7 @@
 // What lies on the table for everybody: the others, the stock and the discard pile, the melds before their owners.
 
 import { html, useEffect, useRef } from "./h.js";
-import { cardName, shortText, wildName } from "./cards.js";
+import { cardName, rankText, shortText, wildName } from "./cards.js";
 import { Back, CardRow, Front } from "./card_view.js";
 import { sideOf } from "./fold.js";
 import { words } from "./i18n.js";
@@ -64,14 +64,12 @@ export function Status({ table, seat }) {
       ${deal.wild.length > 0 && html`
         <span class="wild-rank">
           <span class="label">${said.term("wild", table.variant)}</span>
-          <strong role="img" aria-label=${said.list(wild)}>${deal.wild.map((rank) => html`<bdi>${shortRank(rank)}</bdi>`)}</strong>
+          <strong role="img" aria-label=${said.list(wild)}>${deal.wild.map((rank) => html`<bdi>${rankText(rank)}</bdi>`)}</strong>
         </span>`}
       ${turn && html`
         <span class="turn">${turn.seat === seat ? said.say("turn.you") : said.say("turn.of", { name: seatName(turn, said) })}</span>`}
     </div>`;
 }
-
-const shortRank = (rank) => (rank === "JK" ? "★" : rank === "T" ? "10" : rank);
 
 /** Stock and discard pile; each is a button when something may be taken from it. */
 export function Piles({ table, stock, take, onDiscard, onStock, onTake }) {
@@ -143,17 +141,17 @@ export function Melds({ table, seat, offersOn, onOffer }) {
       ${ordered.length === 0 && html`<p class="empty">${said.say("melds.none")}</p>`}
       ${ordered.map((owner) => html`
         <section class=${`owned${owner.seat === seat ? " mine" : ""}`} key=${owner.seat}
-          aria-label=${said.say("melds.of", { name: seatName(owner, said) })}>
+          aria-label=${owner.seat === seat ? said.say("melds.mine") : said.say("melds.of", { name: seatName(owner, said) })}>
           <h2>${owner.seat === seat ? said.say("melds.mine") : seatName(owner, said)}</h2>
           <div class="group">
             ${table.deal.melds.filter((meld) => meld.owner === owner.seat).map((meld) => html`
-              <${Meld} key=${meld.meld} meld=${meld} table=${table} offers=${offersOn(meld.meld)} onOffer=${onOffer} />`)}
+              <${Meld} key=${meld.meld} meld=${meld} table=${table} seat=${seat} offers=${offersOn(meld.meld)} onOffer=${onOffer} />`)}
           </div>
         </section>`)}
     </div>`;
 }
 
-function Meld({ meld, table, offers, onOffer }) {
+function Meld({ meld, table, seat, offers, onOffer }) {
   const said = useStore(words);
   const cards = meld.cards.map(({ card, reads_as: means }) => ({
     card,
@@ -164,7 +162,7 @@ function Meld({ meld, table, offers, onOffer }) {
   return html`
     <div class=${`meld${offers.length ? " fits" : ""}`} data-meld=${meld.meld} data-drop=${`meld-${meld.meld}`}>
       <${CardRow} cards=${cards} wild=${table.deal.wild} label=${label} />
-      <${Owners} meld=${meld} table=${table} />
+      <${Owners} meld=${meld} table=${table} seat=${seat} />
       <span class=${`offers${offers.length > 1 ? " several" : ""}`}>
         ${offers.map((offer) => html`
           <button class="offer" data-offer=${offer.type} key=${JSON.stringify(offer)} onClick=${() => onOffer(offer)}>
@@ -175,12 +173,12 @@ function Meld({ meld, table, offers, onOffer }) {
 }
 
 /** Whose the cards of a shared meld are: where everybody scores for what they laid, it counts. */
-function Owners({ meld, table }) {
+function Owners({ meld, table, seat }) {
   const said = useStore(words);
   const others = [...new Set(meld.cards.map((one) => one.by))].filter((by) => by !== meld.owner);
   if (!others.length) return null;
   const parts = others.map((by) => said.say("meld.added", {
-    name: seatName(table.seats[by], said),
+    name: seatName(table.seats[by], said, seat),
     cards: meld.cards.filter((one) => one.by === by).map((one) => `\u2066${shortText(one.card)}\u2069`).join(" "),
   }));
   return html`<span class="by">${parts.join(" · ")}</span>`;

@@ -1,6 +1,7 @@
 // Where the focus goes when what had it is gone: a button that was pressed, a dialog that was closed, a page that was left.
 //
-// It goes on only from nowhere: who types, who reads a dialog and who clicked beside everything keeps what they have.
+// It goes on only from nowhere: who types, who reads a dialog and who clicked beside everything keeps what they have. Out of
+// a dialog it never leads.
 
 import { useEffect } from "./h.js";
 
@@ -46,14 +47,17 @@ export function useKeptFocus() {
     const look = (records) => {
       const here = document.activeElement;
       const isNowhere = here === null || here === document.body || here === last?.element;
-      if (last === null || !isNowhere || document.querySelector("dialog[open]")) return;
+      if (last === null || !isNowhere) return;
       const { element, begins } = last;
+      const dialog = document.querySelector("dialog[open]");
       if (element.isConnected) {
+        if (dialog && !dialog.contains(element)) return;
         if (element.disabled) last.wasShut = true;
         else if (here !== element && (last.wasShut || wasMoved(element, records))) give(element);
         if (!element.disabled || !element.closest(SHUT_FOR_LONG)) return;
       }
-      const place = nextPlace(begins);
+      // Nothing beside a dialog can have the focus: its main button takes it.
+      const place = dialog ? dialog.querySelector("[autofocus]") : nextPlace(begins);
       if (place === null) return;
       give(place);
       // What is shown until a game begins is not where its player comes from.

@@ -47,22 +47,27 @@ export function nameOf({ name, kind }, words) {
   return strategy && words.has(key) ? words.say(key, { number: Number(number) }) : name;
 }
 
-/** A seat's name in a sentence; empty seats are called empty. */
-export function seatName(seat, words) {
+/** A seat's name in a sentence; empty seats are called empty, and the reader's own, `me`, is "You". */
+export function seatName(seat, words, me = null) {
   if (!seat) return "";
+  if (me !== null && seat.seat === me) return words.say("you");
   // Names are written in any direction: each is kept to itself.
   if (seat.name) return `\u2068${nameOf(seat, words)}\u2069`;
   return words.say("seat.empty", { number: seat.seat + 1 });
 }
 
+/** Names of some seats in a sentence, the reader's own first. */
+export function seatNames(seats, table, words, me = null) {
+  const ordered = [...seats].sort((one, other) => Number(other === me) - Number(one === me));
+  return words.list(ordered.map((seat) => seatName(table.seats[seat], words, me)));
+}
+
 const TOLD = {
-  seat_taken: (seat, { words }) => words.say("told.seat_taken", { name: seatName(seat, words) }),
+  seat_taken: (seat, { words, me }) =>
+    seat.seat === me ? words.say("told.seat_taken.you") : words.say("told.seat_taken", { name: seatName(seat, words) }),
   seat_left: (_, { words }) => words.say("told.seat_left"),
   seat_handed_over: ({ seat }, teller) => teller.say("told.handed_over", seat),
-  deal_started: ({ number, dealer }, teller) => {
-    const name = seatName(teller.table.seats[dealer], teller.words);
-    return teller.words.say("told.deal", { number, name });
-  },
+  deal_started: ({ number, dealer }, teller) => teller.say("told.deal", dealer, { number }),
   wild_named: ({ wild }, { words, table }) =>
     words.term("told.wild", table.variant, { ranks: words.list(wild.map((rank) => wildName(rank, words))) }),
   card_drawn: ({ seat, card }, teller) => {
@@ -84,6 +89,6 @@ const TOLD = {
       ? teller.say("told.went_out", seat)
       : teller.words.say(`told.ended.${reason}`),
   penalty_added: ({ seat, points }, teller) => teller.say("told.penalty", seat, { points }),
-  game_ended: ({ winners }, { words, table }) =>
-    words.say("told.game_over", { count: winners.length, names: words.list(winners.map((seat) => seatName(table.seats[seat], words))) }),
+  game_ended: ({ winners }, { words, table, me }) =>
+    words.say("told.game_over", { count: winners.length, names: seatNames(winners, table, words, me) }),
 };

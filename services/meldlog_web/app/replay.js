@@ -8,6 +8,7 @@ import { Chart } from "./chart.js";
 import { Check } from "./check.js";
 import { Melds, Piles, Player, Status, around } from "./felt.js";
 import { Announcer, Top, problemWords } from "./frame.js";
+import { Missing } from "./missing.js";
 import { words } from "./i18n.js";
 import { useAnswer } from "./loading.js";
 import { playMotion } from "./motion.js";
@@ -40,10 +41,7 @@ export function ReplayPage({ route }) {
   const said = useStore(words);
   const token = placeAt(route.game).seatToken ?? null;
   const found = useAnswer(() => load(route.game, token), [route.game]);
-  if (found.problem) {
-    return html`<${Top} /><main class="missing"><h1>${said.say("missing")}</h1><p>${problemWords(found.problem, said).kind}</p>
-      <a class="button primary" href="#/">${said.say("over.lobby")}</a></main>`;
-  }
+  if (found.problem) return html`<${Missing} why=${problemWords(found.problem, said).kind} />`;
   if (!found.value) {
     return html`<${Top} /><main class="empty" role="status">${said.say(found.lost ? "link.lost" : "loading")}</main>`;
   }
@@ -101,6 +99,7 @@ function Replay({ route, token, now, commits }) {
   const table = useTable(route.game, token, version, [1, 2].map((more) => clamp(line, version + more)));
   const variants = useAnswer(() => api.variants(), []);
   const title = said.title(variants.value?.items.find((one) => one.name === now.variant) ?? { title: now.variant });
+  const me = token === null ? null : placeAt(route.game).seat ?? null;
   const commit = commits.find((one) => one.version === version) ?? null;
 
   useEffect(() => {
@@ -138,21 +137,21 @@ function Replay({ route, token, now, commits }) {
     else return;
     event.preventDefault();
   };
-  const sentences = commit && table ? narrate(commit, now, said, written(said)) : [];
+  const sentences = commit && table ? narrate(commit, now, said, written(said), me) : [];
   return html`
     <${Top} title=${title}>
       ${now.status !== "finished" && html`<a class="button quiet" href=${tableAddress(route.game)}>${said.say("replay.live")}</a>`}
     <//>
     <main class="replay" ref=${place} onKeyDown=${keyed} data-version=${table?.version}>
       <div class="felt">
-        ${table && html`<${Board} table=${table} eyes=${eyes} />`}
+        ${table && html`<${Board} table=${table} eyes=${eyes} me=${me} />`}
         <p class="caption">${sentences.slice(-3).join(" ")}</p>
       </div>
       <aside class="side">
-        <${Eyes} now=${now} eyes=${eyes} onChange=${setEyes} />
-        <${Chart} scores=${now.scores} names=${sidesOf(now, said)} at=${Math.min(dealAt(line, version), now.scores.length)} />
+        <${Eyes} now=${now} me=${me} eyes=${eyes} onChange=${setEyes} />
+        <${Chart} scores=${now.scores} names=${sidesOf(now, said, me)} at=${Math.min(dealAt(line, version), now.scores.length)} />
         <${Check} game=${route.game} token=${token} finished=${now.status === "finished"} />
-        <${Moments} commits=${commits} now=${now} version=${version} onGo=${go} />
+        <${Moments} commits=${commits} now=${now} me=${me} version=${version} onGo=${go} />
       </aside>
       <${Controls} line=${line} version=${version} playing=${playing} speed=${speed} onGo=${go}
         onPlay=${() => {
@@ -160,20 +159,20 @@ function Replay({ route, token, now, commits }) {
           setPlaying(!playing);
         }} onSpeed=${setSpeed} />
     </main>
-    <${Announcer} text=${commit && !playing ? narrate(commit, now, said, spoken(said)).join(" ") : ""} />`;
+    <${Announcer} text=${commit && !playing ? narrate(commit, now, said, spoken(said), me).join(" ") : ""} />`;
 }
 
 /** The table with every hand that may be seen through these eyes. */
-function Board({ table, eyes }) {
+function Board({ table, eyes, me }) {
   const said = useStore(words);
   if (!table.deal) {
-    return html`<div class="others">${table.seats.map((seat) => html`<${Player} key=${seat.seat} seat=${seat} table=${table} />`)}</div>`;
+    return html`<div class="others">${table.seats.map((seat) => html`<${Player} key=${seat.seat} seat=${seat} table=${table} me=${seat.seat === me} />`)}</div>`;
   }
   return html`
     <div class="hands">
-      ${around(table, eyes ?? 0).map((seat) => html`
+      ${around(table, eyes ?? me ?? 0).map((seat) => html`
         <div class="one" key=${seat.seat}>
-          <${Player} seat=${seat} table=${table} />
+          <${Player} seat=${seat} table=${table} me=${seat.seat === me} viewer=${me} />
           ${seat.hand !== undefined && (eyes === null || eyes === seat.seat)
             ? html`<${CardRow} cards=${seat.hand.map((card) => ({ card }))} wild=${table.deal.wild}
                 label=${said.list(seat.hand.map((card) => cardName(card, said)))} />`
@@ -182,12 +181,12 @@ function Board({ table, eyes }) {
         </div>`)}
     </div>
     <div class="middle">
-      <div class="centre"><${Status} table=${table} seat=${null} /><${Piles} table=${table} stock=${null} take=${false} onDiscard=${null} /></div>
-      <${Melds} table=${table} seat=${eyes} offersOn=${() => []} onOffer=${() => {}} />
+      <div class="centre"><${Status} table=${table} seat=${me} /><${Piles} table=${table} stock=${null} take=${false} onDiscard=${null} /></div>
+      <${Melds} table=${table} seat=${me} offersOn=${() => []} onOffer=${() => {}} />
     </div>`;
 }
 
-function Eyes({ now, eyes, onChange }) {
+function Eyes({ now, me, eyes, onChange }) {
   const said = useStore(words);
   const seen = now.seats.filter((seat) => seat.hand !== undefined);
   if (!seen.length) return null;
@@ -196,7 +195,7 @@ function Eyes({ now, eyes, onChange }) {
       <select value=${String(eyes)} onChange=${(event) => onChange(event.target.value === "null" ? null : Number(event.target.value))}>
         <option value="null" selected=${eyes === null}>${said.say(now.status === "finished" ? "replay.all" : "replay.own")}</option>
         ${now.status === "finished" && seen.map((seat) => html`
-          <option value=${String(seat.seat)} selected=${eyes === seat.seat}>${seatName(seat, said)}</option>`)}
+          <option value=${String(seat.seat)} selected=${eyes === seat.seat}>${seatName(seat, said, me)}</option>`)}
       </select>
     </label>`;
 }
@@ -246,7 +245,7 @@ function Controls({ line, version, playing, speed, onGo, onPlay, onSpeed }) {
 const NEARBY = 40;
 
 /** What happened around this moment, to go to. */
-function Moments({ commits, now, version, onGo }) {
+function Moments({ commits, now, me, version, onGo }) {
   const said = useStore(words);
   const place = useRef(null);
   const tell = written(said);
@@ -262,7 +261,7 @@ function Moments({ commits, now, version, onGo }) {
       ${near.map((commit) => html`
         <li key=${commit.version}>
           <button class="quiet" aria-current=${commit.version === version ? "true" : undefined} onClick=${() => onGo(commit.version)}>
-            ${narrate(commit, now, said, tell).join(" ") || said.say("replay.nothing")}
+            ${narrate(commit, now, said, tell, me).join(" ") || said.say("replay.nothing")}
           </button>
         </li>`)}
     </ol>`;

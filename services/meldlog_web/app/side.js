@@ -25,7 +25,7 @@ export function Side({ table, commits, seat, sheet, onResign = null }) {
       </div>
       <div class="panel" tabindex="0" role="region" aria-label=${said.say(`side.${tab}`)}>
         ${tab === "moves" && html`<${LastMoves} table=${table} commits=${commits} seat=${seat} />`}
-        ${tab === "scores" && html`<${Scores} table=${table} />`}
+        ${tab === "scores" && html`<${Scores} table=${table} seat=${seat} />`}
         ${tab === "rules" && (sheet ? html`<${GameRules} sheet=${sheet} />` : html`<p class="empty">${said.say("loading")}</p>`)}
       </div>
       ${onResign && html`<button class="quiet narrow-only" onClick=${onResign}>${said.say("resign")}</button>`}
@@ -44,9 +44,9 @@ export function LastMoves({ table, commits, seat }) {
 }
 
 /** Points per deal, and totals: per seat, or per side where sides score. */
-export function Scores({ table }) {
+export function Scores({ table, seat = null }) {
   const said = useStore(words);
-  const sides = sidesOf(table, said);
+  const sides = sidesOf(table, said, seat);
   return html`
     <${Chart} scores=${table.scores} names=${sides} />
     <table class="scores">
@@ -59,12 +59,13 @@ export function Scores({ table }) {
     </table>`;
 }
 
-/** Whose each score is. */
-export function sidesOf(table, said) {
+/** Whose each score is; `me` is the reader's own seat. */
+export function sidesOf(table, said, me = null) {
   const names = [];
   for (const seat of table.seats) {
     const side = sideOf(seat);
-    names[side] = names[side] ? `${names[side]} + ${seatName(seat, said)}` : seatName(seat, said);
+    const name = seatName(seat, said, me);
+    names[side] = names[side] ? `${names[side]} + ${name}` : name;
   }
   return names;
 }

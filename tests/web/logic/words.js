@@ -40,6 +40,46 @@
       ["\u2068ساده ۲\u2069", "\u2068plain 2\u2069", "\u2068Ann\u2069", "\u2068clever 3\u2069", "صندلی ۵"]);
   },
 
+  "the reader's own seat is called you wherever it is named": async ({ load, equal }) => {
+    const { LANGUAGES, Words } = await load("i18n.js");
+    const { narrate, seatName, seatNames } = await load("narrate.js");
+    const { sidesOf } = await load("side.js");
+    const named = [["Ann", 0], ["Player", 1], ["Cyd", 0], ["Dan", 1]];
+    const seats = named.map(([name, team], seat) => ({ seat, name, team, kind: "player" }));
+    const table = { variant: "rami-51", seats };
+    const bare = (text) => text.replace(/[\u2066-\u2069]/g, "");
+    const you = [];
+    for (const language of Object.keys(LANGUAGES)) {
+      const said = new Words(language, (await load(`words/${language}.js`))[language]);
+      you.push(seatName(seats[1], said, 1));
+      const dealt = { events: [{ type: "deal_started", number: 2, dealer: 1 }, { type: "seat_taken", ...seats[1] }] };
+      equal(narrate(dealt, table, said, String, 1).some((sentence) => sentence.includes("Player")), false);
+      equal(narrate(dealt, table, said, String, 0).every((sentence) => sentence.includes("Player")), true);
+    }
+    equal(you, ["You", "Vous", "شما", "أنت"]);
+    const { en } = await load("words/en.js");
+    const said = new Words("en", en);
+    equal(sidesOf(table, said, 1).map(bare), ["Ann + Cyd", "You + Dan"]);
+    equal(sidesOf(table, said).map(bare), ["Ann + Cyd", "Player + Dan"]);
+    equal(bare(seatNames([3, 1], table, said, 1)), "You and Dan");
+  },
+
+  "what may be written for a house rule is said in the reader's language and digits": async ({ load, equal }) => {
+    const { Words } = await load("i18n.js");
+    const { numberIn, numberWords } = await load("house_rules.js");
+    const { en } = await load("words/en.js");
+    const { fa } = await load("words/fa.js");
+    const bounds = [{ min: 3, max: 4 }, { min: 3 }, { max: 4 }, {}];
+    equal(bounds.map((one) => numberWords(one, new Words("en", en))), [
+      "Write a whole number from 3 to 4.", "Write a whole number, 3 or more.", "Write a whole number, 4 or less.",
+      "Write a whole number.",
+    ]);
+    equal(numberWords({ min: 0, max: 1000 }, new Words("fa", fa)), "یک عدد صحیح از ۰ تا ۱٬۰۰۰ بنویسید.");
+    equal(["3", "4", "5", "3.5", "", " ", "x", "1e999"].map((text) => numberIn(text, { min: 3, max: 4 })),
+      [3, 4, null, null, null, null, null, null]);
+    equal([numberIn("-7", {}), numberIn("1e99", {})], [-7, null]);
+  },
+
   "the browser's languages are tried in their order": async ({ load, equal }) => {
     const { pickLanguage } = await load("i18n.js");
     equal(pickLanguage(["de-DE", "fa-IR", "en"]), "fa");
