@@ -118,7 +118,7 @@ def test_a_reading_is_chosen_and_a_card_is_added_to_anothers_meld(
     ann.wait_for_turn()
     ann.pick_cards("TS")
     ann.choose("[data-meld='1'] [data-offer=lay_off]")
-    ann.page.locator("[data-meld='1'] .by", has_text="Ann").wait_for()
+    ann.page.locator("[data-meld='1'] .by", has_text="You").wait_for()
     assert agrees(ann, server, game)
 
 
