@@ -91,5 +91,5 @@ def test_what_the_service_refuses_is_led_to_as_well(comes: Comes) -> None:
     page.click(".new-table button.primary")
     page.wait_for_function("() => document.activeElement.matches('.rule input[aria-invalid=true]')")
     assert field.is_visible()
-    assert description(field).startswith("این ممکن نیست.")
+    assert description(field).startswith("این شدنی نیست.")
     sara.complaints = [one for one in sara.complaints if "422" not in one and "400" not in one]
