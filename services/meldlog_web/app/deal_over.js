@@ -16,13 +16,13 @@ import { sidesOf } from "./side.js";
 import { standing } from "./standing.js";
 import { useStore } from "./store.js";
 
-export function DealOver({ over, table, seat, onClose }) {
+export function DealOver({ over, table, seat, ended, onClose }) {
   const said = useStore(words);
   const title = over.isLast ? said.say("over.game") : said.say("over.deal", { number: table.scores.length });
   const who = over.seat === null ? null : table.seats[over.seat];
   return html`
     <${Dialog} title=${title} onClose=${onClose} wide ways=${over.isLast
-      ? table.result && html`<${WaysOn} table=${table} seat=${seat} isFirst />`
+      ? table.result && html`<${WaysOn} table=${table} seat=${seat} ended=${ended} isFirst />`
       : html`<p class="buttons"><button class="primary" data-offer="go-on" autofocus onClick=${onClose}>${said.say("over.go_on")}</button></p>`}>
       <p class="why">
         ${over.reason === "went_out" && who
@@ -53,10 +53,10 @@ export function DealOver({ over, table, seat, onClose }) {
 }
 
 /** Who won, who pays whom, and what now. */
-export function Result({ table, seat }) {
+export function Result({ table, seat, ended }) {
   if (!table.result) return null;
   return html`
-    <section class="result"><${Standing} table=${table} seat=${seat} /><${WaysOn} table=${table} seat=${seat} /></section>`;
+    <section class="result"><${Standing} table=${table} seat=${seat} /><${WaysOn} table=${table} seat=${seat} ended=${ended} /></section>`;
 }
 
 /** Who came where with how many points in all, and who pays whom; `seat` is the reader's own. */
@@ -78,11 +78,11 @@ function Standing({ table, seat }) {
     ${result.settlement && result.settlement.length > 0 && html`<${Settlement} table=${table} seat=${seat} />`}`;
 }
 
-/** What now: one of them is the main way on; where `isFirst`, it has the focus first. */
-function WaysOn({ table, seat, isFirst = false }) {
+/** What now, after a game that `ended` at a time: one of them is the main way on; where `isFirst`, it has the focus first. */
+function WaysOn({ table, seat, ended, isFirst = false }) {
   const said = useStore(words);
   const [state, setState] = useState({ busy: false, problem: null });
-  const opened = useRematch(table, seat);
+  const opened = useRematch(table, seat, ended);
   const rematch = async () => {
     setState({ busy: true, problem: null });
     try {

@@ -78,12 +78,15 @@ function AtTable({ live, state }) {
     </main>
     <${Announcer} text=${heard} />
     ${state.dealOver && html`
-      <${DealOver} over=${state.dealOver} table=${table} seat=${seat} onClose=${() => live.closeDeal()} />`}
+      <${DealOver} over=${state.dealOver} table=${table} seat=${seat} ended=${lastTold(state)} onClose=${() => live.closeDeal()} />`}
     ${resigning && html`
       <${ResignDialog} onClose=${() => setResigning(false)} onResign=${() => {
         void live.send({ type: "resign" }).finally(() => setResigning(false));
       }} />`}`;
 }
+
+/** When the last thing happened: of a finished game, when it ended. */
+const lastTold = ({ table, commits }) => commits.at(-1)?.at ?? table.created_at;
 
 /** What a listener is told: what just happened, and that it is their turn. */
 function useHeard(state, said) {
@@ -164,7 +167,7 @@ function Play({ live, state, clauses }) {
       </div>
       <${Melds} table=${table} seat=${seat} offersOn=${(meld) => dropsOn(found, meld)} onOffer=${send} />
     </div>
-    ${table.status === "finished" && html`<${Result} table=${table} seat=${seat} />`}
+    ${table.status === "finished" && html`<${Result} table=${table} seat=${seat} ended=${lastTold(state)} />`}
     ${me && table.status === "playing" && html`
       <div class=${`dock${isTurn(table, seat) ? " on-turn" : ""}`}>
         <div class="line">
