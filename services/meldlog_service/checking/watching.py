@@ -11,7 +11,7 @@ import inspect
 import typing
 from collections.abc import Callable, Generator, Iterator
 from contextlib import contextmanager
-from time import perf_counter
+from time import thread_time
 from types import CodeType, ModuleType, TracebackType
 from typing import Any
 from weakref import WeakKeyDictionary
@@ -157,7 +157,7 @@ class Watch:
         @functools.wraps(hook)
         def asked(*given: object) -> object:
             self._see(given)
-            began = perf_counter() if self._timed else 0.0
+            began = thread_time() if self._timed else 0.0
             self._active.append(which)
             try:
                 answer = hook(*given)
@@ -166,7 +166,7 @@ class Watch:
             finally:
                 self._active.pop()
                 if self._timed:
-                    self._seconds[which] = self._seconds.get(which, 0.0) + perf_counter() - began
+                    self._seconds[which] = self._seconds.get(which, 0.0) + thread_time() - began
             self._note(which, answer)
             return answer
 
