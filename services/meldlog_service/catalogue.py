@@ -26,7 +26,7 @@ from meldlog_service.core.asking import check_wrappers
 from meldlog_service.core.ruleset import Ruleset, merged_house_rules
 from meldlog_service.expected import listed
 from meldlog_service.meant import meant
-from meldlog_service.misfits import escaped, misfit
+from meldlog_service.misfits import escaped, misfit, shown
 
 ENTRY_POINTS = "meldlog.plugins"
 BASIC = "basic"
@@ -138,7 +138,7 @@ class Catalogue:
         if kind is not None and name in self._installed:
             return f"{name} is no {kind} but a kind of {self.newest(name).info.kind}: {there_are}"
         near = meant(name, self._names(kind) if kind else self._installed) or ":"
-        return f"no {kind or 'plugin'} named {name} is installed{near} {there_are}"
+        return f"no {kind or 'plugin'} named {shown(name)} is installed{near} {there_are}"
 
     def ruleset_for_new(
         self, variant: str, options: Sequence[str] = (), house_rules: Mapping[str, HouseValue] | None = None

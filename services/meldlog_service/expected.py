@@ -94,7 +94,9 @@ def _kind(node: Any) -> str:
             return f"a list{_bounds('of', least, most)}"
         case inspect.TupleType(item_types=items):
             return f"a list of {len(items)}"
-        case inspect.StructType() | inspect.DictType():
+        case inspect.DictType(min_length=least, max_length=most):
+            return f"an object{_bounds('of', least, most, ' members')}"
+        case inspect.StructType():
             return "an object"
         case _:
             return ""

@@ -11,7 +11,7 @@ import msgspec
 from meldlog_service.expected import Expected, listed
 from meldlog_service.meant import meant
 
-_AT = re.compile(r" - at `\$(?P<path>.*)`$")
+_AT = re.compile(r" - at `\$(?P<path>(?:\.\w+|\[(?:\d{1,9}|\.\.\.)\])*)`$")
 _SOME_MEMBER = "..."
 """What msgspec calls a member of a dictionary, whose name it does not tell."""
 _STEP = re.compile(r"\.(?P<name>[^.\[\]]+)|\[(?P<place>\d+|\.\.\.)\]")
@@ -21,8 +21,7 @@ _FIELD = re.compile(
 _FORM = re.compile(r"Expected `str` matching regex (.*)", re.DOTALL)
 _NO_JSON = "JSON is malformed: "
 _CUT_SHORT = "Input data was truncated"
-_MEMBERS = 256
-"""Members of a dictionary among which the one that does not fit is looked for."""
+_LONGEST_NAME = 64
 _LONGEST_SHOWN = 32
 """Characters of a number or a word that are shown as they were sent."""
 
@@ -55,7 +54,7 @@ def misfit(error: msgspec.ValidationError, kind: object, document: object) -> Mi
         document: What it is, as plain JSON.
     """
     text = str(error)
-    found = _AT.search(text)
+    found = None if _is_of_the_body(text, document) else _AT.search(text)
     path, reason = (found["path"], text[: found.start()]) if found else ("", text)
     steps = _steps(path, kind, document, text)
     named = _FIELD.fullmatch(reason)
@@ -71,6 +70,12 @@ def misfit(error: msgspec.ValidationError, kind: object, document: object) -> Mi
     return Misfit(inside, f"{'/'.join(inside)} is missing: expected {words}{_written(expected)}")
 
 
+def _is_of_the_body(text: str, document: object) -> bool:
+    """Whether a member of the body itself is not known, whose name may say anything: even where something is."""
+    named = _FIELD.fullmatch(text)
+    return named is not None and isinstance(document, dict) and named["name"] in document
+
+
 def _at(steps: Sequence[str]) -> str:
     return f"{'/'.join(steps)}: " if steps else ""
 
@@ -80,21 +85,23 @@ def unread(error: Exception, kind: object, text: bytes | str) -> str:
     if isinstance(error, msgspec.ValidationError):
         try:
             return misfit(error, kind, msgspec.json.decode(text)).detail
-        except (msgspec.DecodeError, RecursionError):
-            return "it ends too early"
+        except msgspec.DecodeError as no_json:
+            return malformed(no_json)
+        except RecursionError:
+            return "it is nested too deeply"
     return malformed(error)
 
 
 def malformed(error: Exception) -> str:
     """Why a text is no JSON at all."""
-    text = str(error)
+    text = str(error).partition(" - at `$")[0]
     return "it ends too early" if text == _CUT_SHORT else text.removeprefix(_NO_JSON)
 
 
 def _unknown(name: str, known: Sequence[str]) -> str:
     near = meant(name, known)
     there_are = f"{'' if near else ':'} known are {listed(known)}" if known else ""
-    return f"there is no field {name} here{near}{there_are}"
+    return f"there is no field {shown(name)} here{near}{there_are}"
 
 
 def _unfit(reason: str, expected: Expected, value: object) -> str:
@@ -105,6 +112,11 @@ def _unfit(reason: str, expected: Expected, value: object) -> str:
     near = meant(value, expected.choices) if isinstance(value, str) else ""
     got = _size(value) if "of length" in reason else _given(value, shown=bool(expected.choices))
     return f"expected {words}, got {got}{near}{_written(expected)}"
+
+
+def shown(name: str) -> str:
+    """A name that somebody chose, cut where it is too long to be one."""
+    return name if len(name) <= _LONGEST_NAME else f"{name[:_LONGEST_NAME]}…"
 
 
 def _written(expected: Expected) -> str:
@@ -150,13 +162,19 @@ def _member(kind: Any, document: object, steps: Sequence[str], told: str) -> str
     """The first member of the object at a place that alone is told the same of as among the others."""
     within = _value(document, steps)
     members: dict[str, object] = within if isinstance(within, dict) else {}
-    for name, value in list(members.items())[:_MEMBERS]:
+    names = list(members)
+
+    def is_told_of(some: Sequence[str]) -> bool:
         try:
-            msgspec.convert(_with(document, steps, {name: value}), kind)
+            msgspec.convert(_with(document, steps, {name: members[name] for name in some}), kind)
         except msgspec.ValidationError as error:
-            if str(error) == told:
-                return name
-    return None
+            return str(error) == told
+        return False
+
+    while len(names) > 1:
+        half = names[: len(names) // 2]
+        names = half if is_told_of(half) else names[len(half) :]
+    return names[0] if names and is_told_of(names) else None
 
 
 def _with(document: object, steps: Sequence[str], value: object) -> object:

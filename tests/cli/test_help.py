@@ -70,3 +70,12 @@ def test_looking_for_games_makes_no_folder(tmp_path: Path) -> None:
     done = meldlog("audit", "--all", "--data-dir", tmp_path / "mistyped", home=tmp_path)
     assert done.returncode == 2
     assert not (tmp_path / "mistyped").exists()
+
+
+def test_a_command_that_is_misspelt_is_told_what_was_meant(tmp_path: Path) -> None:
+    """And where all of them stand."""
+    done = meldlog("exprot", home=tmp_path)
+    assert done.returncode == 2
+    assert "there is no command exprot: did you mean export?" in " ".join(
+        done.stderr.replace("│", " ").split()
+    )

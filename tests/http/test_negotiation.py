@@ -2,7 +2,8 @@
 
 import pytest
 
-from meldlog_service.http.negotiation import chosen
+from meldlog_service.http import negotiation
+from meldlog_service.http.negotiation import LONGEST_KEPT, chosen
 from meldlog_service.http.problems import Rejected
 
 OFFERED = ("application/json", "text/event-stream", "application/x-ndjson")
@@ -44,3 +45,10 @@ def test_when_nothing_is_liked_that_is_said(accept: str) -> None:
     with pytest.raises(Rejected, match="to be had as") as refused:
         chosen(accept, OFFERED)
     assert refused.value.code == "not_acceptable"
+
+
+def test_no_long_header_is_kept() -> None:
+    """Answers are remembered for what browsers send; anybody could send many long ones."""
+    before = negotiation._chosen.cache_info().currsize
+    assert chosen("text/event-stream," + " " * LONGEST_KEPT + "*/*;q=0.1", OFFERED) == "text/event-stream"
+    assert negotiation._chosen.cache_info().currsize == before

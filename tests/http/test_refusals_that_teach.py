@@ -56,7 +56,7 @@ def test_what_does_not_fit_is_refused_with_what_would(
         ({"turn_seconds": []}, "/turn_seconds", "a whole number from 1 to 604800 or null, got a list"),
         ({"options": "press"}, "/options", "options: expected a list of at most 32, got a string"),
         ({"options": ["press", {}]}, "/options/1", "a string of 1 to 64 characters, got an object"),
-        ({"bots": []}, "/bots", "bots: expected an object, got a list"),
+        ({"bots": []}, "/bots", "bots: expected an object of at most 64 members, got a list"),
         (
             {"bots": {"0": "plain", "1": 5}},
             "/bots/1",
@@ -245,3 +245,28 @@ def test_nobody_but_the_host_is_told_to_start(game: Game) -> None:
     """And whose token it takes."""
     problem = assert_problem(game.post(game.on_turn(), "/commands", {"type": "start_game"}), 403, "forbidden")
     assert "host's token" in problem["detail"]
+
+
+@pytest.mark.parametrize("command", [{"type": "batch"}, {"type": "batch", "comands": []}])
+def test_a_list_of_commands_without_any_is_told_so(game: Game, command: Json) -> None:
+    """Its type is right."""
+    problem = assert_problem(game.post(game.on_turn(), "/commands", command), 422, "invalid")
+    [fault] = problem["errors"]
+    assert fault["pointer"] == f"/{[*command, 'commands'][1]}"
+    assert "commands" in problem["detail"]
+
+
+def test_an_object_with_too_many_members_is_told_how_many_it_takes(client: httpx.Client) -> None:
+    """As lists and texts are."""
+    body = {"variant": "crazy-rummy", "seats": 2, "bots": {str(seat): "plain" for seat in range(65)}}
+    problem = assert_problem(client.post("/v1/games", json=body), 422, "invalid")
+    assert problem["detail"] == "bots: expected an object of at most 64 members, got 65"
+
+
+def test_of_many_names_the_one_that_stands_twice_is_told(client: httpx.Client) -> None:
+    """Found in one pass: an object may have thousands."""
+    many = "".join(f'"a{number}":1,' for number in range(5000))
+    answer = client.post(
+        "/v1/games", content=f'{{{many}"b":1,"b":2}}', headers={"Content-Type": "application/json"}
+    )
+    assert "the name 'b' stands twice" in assert_problem(answer, 400, "malformed")["detail"]

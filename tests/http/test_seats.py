@@ -77,6 +77,14 @@ def test_a_taken_seat_is_refused(lobby: Game) -> None:
         assert problem["version"] == lobby.table()["version"]
 
 
+def test_whoever_wants_any_seat_of_a_full_table_is_told_that_it_is_full(lobby: Game) -> None:
+    """Nobody asked for seat 0."""
+    for name in ("Bea", "Cyd"):
+        assert lobby.post(SPECTATOR, "/seats", {"name": name}).status_code == 201
+    problem = assert_problem(lobby.post(SPECTATOR, "/seats", {"name": "Dan"}), 409, "seat_taken")
+    assert problem["detail"] == "every seat is taken"
+
+
 def test_all_who_want_any_seat_at_once_get_different_ones(new_game: MakeGame) -> None:
     """Of ten, six find one; nobody is told an error but that there is no room."""
     game = new_game(6, bots=dict.fromkeys(range(6), "plain"), start=False)
@@ -233,6 +241,8 @@ def test_bots_are_seated_by_the_host_alone(new_game: MakeGame) -> None:
         ({"name": "   "}, "/name"),
         ({"name": "x" * 65}, "/name"),
         ({"name": "bell\u0007"}, "/name"),
+        ({"name": "\u3164"}, "/name"),
+        ({"name": "\u2800 \u115f"}, "/name"),
         ({"name": 7}, "/name"),
         ({"name": "Ann", "seat": -1}, "/seat"),
         ({"name": "Ann", "seat": 64}, "/seat"),

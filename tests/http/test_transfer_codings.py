@@ -122,6 +122,15 @@ def test_trailers_are_no_headers(server: Served, trailer: bytes) -> None:
     assert (status, len(judged["readings"])) == (200, 1)
 
 
+@pytest.mark.parametrize("trailer", [b"Connection: close", b"Proxy-Connection: close"])
+def test_a_connection_that_takes_no_further_request_is_closed(server: Served, trailer: bytes) -> None:
+    """The parser hears of it in a trailer as well: whoever sent another request is not left to wait for an answer."""
+    asked = in_chunks(b"POST /v1/variants/crazy-rummy/judge", trailer + b"\r\n")
+    asked = asked.replace(b"Connection: close\r\nTransfer", b"Transfer", 1)
+    follower = b"GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n"
+    assert [status for status, _ in answers(server, asked + follower)] == [200]
+
+
 def test_a_token_in_a_trailer_opens_nothing(server: Served, game: Game) -> None:
     """Neither for a command nor for a table."""
     token = b"Authorization: Bearer %b\r\n" % game.tokens[0].encode()

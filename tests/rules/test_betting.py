@@ -162,6 +162,15 @@ def test_joint_winners_share_a_payment_and_odd_cents_go_to_the_first_after_the_l
     }
 
 
+@pytest.mark.clause("bet.joint", "allows")
+def test_all_odd_cents_go_to_one_of_three_joint_winners(crazy: Crazy) -> None:
+    """D's five points are 5 cents: one to each, and two more to the first after the last dealer."""
+    game = finished(crazy(seats=4, **WINNER_ONLY_5), (100, 100, 100, 105))
+    deal = replace(game.table.deal, dealer=0)
+    paid = game.rules.settlement(replace(game.table, deal=deal), Standing((0, 1, 2), (0, 1, 2, 3)))
+    assert paid == ((3, 0, 1), (3, 1, 3), (3, 2, 1))
+
+
 @pytest.mark.clause("bet.joint", "refuses")
 def test_joint_winners_pay_each_other_nothing_and_each_loser_pays_once(crazy: Crazy) -> None:
     """The 40 points of cyd cost 40 cents in all, not 40 to each of the winners."""

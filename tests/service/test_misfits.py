@@ -52,6 +52,16 @@ class Outer(Struct):
             "/inner/words/1",
             "inner/words/1: expected one of one, two, got 'tow': did you mean two?",
         ),
+        (
+            {"x - at `$.inner.pair[" + 5000 * "9" + "]": 1, "inner": {"x` - at `$.counts[7]": 1}},
+            "/inner/x` - at `$.counts[7]",
+            "inner: there is no field x` - at `$.counts[7] here: known are number, pair, words, code",
+        ),
+        (
+            {"counts": [{f"a{number}": number // 299 * 10 for number in range(300)}]},
+            "/counts/0/a299",
+            "counts/0/a299: expected a whole number of at most 9, got 10",
+        ),
         ({"inner": {"code": "y"}}, "/inner/code", "inner/code: expected a string of the form '^x+$'"),
         (
             {"inner": {"a/b": 1}},
@@ -75,6 +85,24 @@ def test_a_misfit_names_its_place_what_is_right_and_what_there_is(body: Any, poi
     assert (found.pointer, found.detail) == (pointer, told)
 
 
+@pytest.mark.parametrize("name", ["x - at `$.pair[1]", "x` - at `$.pair[1]", "x` - at `$.number"])
+def test_a_name_may_say_anything(name: str) -> None:
+    """Even what the decoder would say of another place."""
+    with pytest.raises(msgspec.ValidationError) as caught:
+        msgspec.json.decode(msgspec.json.encode({name: 1}), type=Inner)
+    assert misfit(caught.value, Inner, {name: 1}).steps == (name,)
+
+
+def test_a_name_too_long_to_be_one_is_cut_where_it_is_told() -> None:
+    """The pointer has all of it."""
+    name = 1000 * "n"
+    with pytest.raises(msgspec.ValidationError) as caught:
+        msgspec.json.decode(msgspec.json.encode({name: 1}), type=Inner)
+    found = misfit(caught.value, Inner, {name: 1})
+    assert found.pointer == f"/{name}"
+    assert len(found.detail) < 150
+
+
 def test_many_names_are_told_as_far_as_there_is_room() -> None:
     """A package may bring more than anybody reads."""
     told = listed(f"name{number}" for number in range(1000))
@@ -96,6 +124,7 @@ def test_null_is_told_where_it_can_be_written() -> None:
         ('{"names": 5}', "names: expected a list of at least 1, got 5"),
         ('{"names": 5', "it ends too early"),
         ("names", "invalid character (byte 4)"),
+        ('{"names": 1e999}', "Number out of range"),
         ('{"names":', "it ends too early"),
     ],
 )

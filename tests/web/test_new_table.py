@@ -92,4 +92,8 @@ def test_what_the_service_refuses_is_led_to_as_well(comes: Comes) -> None:
     page.wait_for_function("() => document.activeElement.matches('.rule input[aria-invalid=true]')")
     assert field.is_visible()
     assert description(field).startswith("این شدنی نیست.")
+    # What was refused is said of that number, and is gone with it.
+    field.fill("7")
+    page.wait_for_selector(".fault", state="detached")
+    assert field.get_attribute("aria-invalid") is None
     sara.complaints = [one for one in sara.complaints if "422" not in one and "400" not in one]

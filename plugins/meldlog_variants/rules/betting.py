@@ -131,8 +131,9 @@ def _pay_winners(
     for loser in set(range(seats)) - set(standing.winners):
         cents = amount(table.totals[loser] - best, house)
         share, odd = divmod(cents, len(nearest))
-        for number, winner in enumerate(nearest):
-            _add(owed, loser, winner, share + (1 if number < odd else 0))
+        _add(owed, loser, nearest[0], share + odd)
+        for winner in nearest[1:]:
+            _add(owed, loser, winner, share)
 
 
 def _add(owed: dict[tuple[int, int], int], payer: int, taker: int, cents: int) -> None:

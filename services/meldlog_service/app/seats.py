@@ -128,5 +128,7 @@ async def take_seat(
                 raise
             return Answer(commit.version, commit.events, replayed=True, table=await handler.look(game_id))
         except Refused as refused:
-            if not any_seat or refused.code != "seat_taken" or free_seat(await handler.look(game_id)) is None:
+            if not any_seat or refused.code != "seat_taken":
                 raise
+            if free_seat(await handler.look(game_id)) is None:
+                raise Refused("seat_taken", "every seat is taken") from refused

@@ -5,6 +5,7 @@ from importlib import import_module
 import rich_click as click
 
 from meldlog_service.cli.faults import Fault
+from meldlog_service.meant import meant
 
 COMMANDS = (
     "serve",
@@ -41,6 +42,15 @@ class Program(click.RichGroup):
         name = {"import": "import_log"}.get(cmd_name, cmd_name.replace("-", "_"))
         command: click.Command = import_module(f"meldlog_service.cli.{name}").command
         return command
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """The command that is named first; of one that is none, what was perhaps meant."""
+        name = args[0]
+        if name not in COMMANDS and not name.startswith("-"):
+            ctx.fail(f"there is no command {name}{meant(name, COMMANDS) or ':'} `meldlog --help` lists them")
+        return super().resolve_command(ctx, args)
 
     def invoke(self, ctx: click.Context) -> object:
         """Run a command; a fault is told in a sentence."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import AsyncIterator, Mapping
 from typing import Any, ClassVar, TypeVar, cast
 
@@ -147,8 +148,8 @@ class _Twice(ValueError):
 
 def _once(pairs: list[tuple[str, object]]) -> None:
     if len(pairs) > 1 and len({name for name, _ in pairs}) < len(pairs):
-        names = [name for name, _ in pairs]
-        raise _Twice(repr(next(name for name in names if names.count(name) > 1)))
+        counted = Counter(name for name, _ in pairs)
+        raise _Twice(repr(next(name for name, count in counted.items() if count > 1)))
 
 
 def _no_constant(name: str) -> object:

@@ -33,7 +33,10 @@ class _Range(NamedTuple):
         return 1 if (self.main, self.sub) == ("*", "*") else 0
 
 
-@lru_cache(maxsize=256)
+LONGEST_KEPT = 512
+"""Characters of a header whose answer is kept: browsers' have a hundred, and of long ones anybody could send many."""
+
+
 def chosen(accept: str | None, offered: Sequence[str]) -> str:
     """The offered form that the caller likes best; among equals the first.
 
@@ -42,6 +45,13 @@ def chosen(accept: str | None, offered: Sequence[str]) -> str:
     """
     if accept is None or not accept.strip():
         return offered[0]
+    if len(accept) > LONGEST_KEPT:
+        return _chosen.__wrapped__(accept, offered)
+    return _chosen(accept, offered)
+
+
+@lru_cache(maxsize=256)
+def _chosen(accept: str, offered: Sequence[str]) -> str:
     ranges = [found for text in accept.split(",") if (found := _range(text)) is not None]
     best = max(offered, key=lambda form: _quality(form, ranges))
     if _quality(best, ranges) <= 0:

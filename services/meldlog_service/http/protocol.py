@@ -221,9 +221,16 @@ class Protocol(HttpToolsProtocol):
         self._await_nothing()
         self._head = 0
         self._in_body = False
+        if not self.parser.should_keep_alive():
+            # Said in a trailer, it means nothing to us, but to the parser, which takes no further request.
+            self.cycle.keep_alive = False
         super().on_message_complete()
-        if self.cycle.response_complete:
+        if not self.cycle.response_complete:
+            return
+        if self.cycle.keep_alive:
             self._be_idle()  # answered before its body was whole
+        else:
+            self.transport.close()
 
     def _start_asgi_task(self, cycle: RequestResponseCycle, app: ASGI3Application) -> None:
         self._answering = cycle

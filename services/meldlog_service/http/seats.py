@@ -50,7 +50,7 @@ SeatName = Annotated[
     Meta(
         min_length=1,
         max_length=64,
-        pattern=r"^[^\x00-\x1f\x7f]*[^\s\x00-\x1f\x7f][^\x00-\x1f\x7f]*$",
+        pattern=r"^[^\x00-\x1f\x7f]*[^\s\x00-\x1f\x7f\u115f\u1160\u2800\u3164\uffa0][^\x00-\x1f\x7f]*$",
         extra={"hint": "a name can be seen: it holds no control characters, and not only white space"},
     ),
 ]

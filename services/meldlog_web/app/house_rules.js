@@ -165,7 +165,7 @@ function Rule({ rule, value, wrong, differs, clause, fault, onChange, onWrong })
       </div>
       ${(isWrong || fault) && html`
         <p class="fault" id=${`${id}-fault`} role=${isWrong ? "status" : "alert"}>
-          ${isWrong ? numberWords(shapeOf(rule.schema).integer, said) : html`${foreign && `${said.say("problem.invalid")} `}<bdi lang="en">${fault}</bdi>`}
+          ${isWrong ? numberWords(shapeOf(rule.schema).integer, said) : html`${foreign && `${said.say("problem.invalid")} `}<bdi lang="en" dir="ltr">${fault}</bdi>`}
         </p>`}
       ${(differs || isWrong) && html`<p class="note">${said.say("rules.differs", { value: valueText(rule.default, said) })}</p>`}
       ${clause && !differs && !isWrong && html`<p class="note">${clause}</p>`}

@@ -126,6 +126,7 @@ function Tables({ variants }) {
   }, []);
   const titles = useMemo(() => new Map(variants.map((one) => [one.name, said.title(one)])), [variants, said]);
   const items = found.value?.items ?? last.current.items ?? [];
+  const isKnown = found.value !== null || found.problem !== null || last.current.items !== undefined;
   return html`
     <section class="tables" aria-labelledby="tables-title">
       <h2 id="tables-title">${said.say("lobby.tables")}</h2>
@@ -136,7 +137,7 @@ function Tables({ variants }) {
           </button>`)}
       </div>
       ${items.length === 0
-        ? html`<p class="empty">${said.say(`lobby.none.${shown}`)}</p>`
+        ? html`<p class="empty">${said.say(isKnown ? `lobby.none.${shown}` : "loading")}</p>`
         : html`<ul class="games">${items.map((game) => html`
             <${GameLine} key=${game.game_id} game=${game} title=${titles.get(game.variant) ?? game.variant} />`)}</ul>`}
     </section>`;

@@ -63,16 +63,18 @@ export function NewTable({ variant, options, bots }) {
       setRefused(refused + 1);
     }
   };
+  // What the service found wrong was said of other values.
+  const change = () => state.problem && setState({ busy: false, problem: null });
   const count = Object.keys({ ...changed, ...wrong }).length;
   const waits = seats.some((seat) => seat.kind === "person");
   return html`
-    <form class="new-table" ref=${place} noValidate onSubmit=${open} aria-labelledby="new-title">
+    <form class="new-table" ref=${place} noValidate onSubmit=${open} onInput=${change} onChange=${change} aria-labelledby="new-title">
       <h1 id="new-title">${said.title(variant)}</h1>
       <label class="field">${said.say("new.name")}
         <input value=${name} maxlength="64" placeholder=${said.say("player")} autocomplete="nickname"
           onInput=${(event) => choose({ name: event.target.value })} />
       </label>
-      <${Seats} seats=${seats} onChange=${setSeats} players=${variant.players} bots=${bots} />
+      <${Seats} seats=${seats} onChange=${(chosen) => { change(); setSeats(chosen); }} players=${variant.players} bots=${bots} />
       ${options.length > 0 && html`
         <fieldset class="options">
           <legend>${said.say("new.options")}</legend>
@@ -101,7 +103,7 @@ export function NewTable({ variant, options, bots }) {
           ${count > 0 && html`<span class="count">${said.say("rules.changed", { count })}</span>`}
         </summary>
         <${HouseRules} form=${form} clauses=${clausesOf(sheet)} chosen=${rules.chosen} wrong=${wrong} faults=${faults}
-          onChange=${(chosen, wrong) => setRules({ chosen, wrong })} />
+          onChange=${(chosen, wrong) => { change(); setRules({ chosen, wrong }); }} />
       </details>
       ${state.problem && html`<${Complaint} problem=${state.problem} />`}
       <button class="primary" disabled=${state.busy}>${said.say(waits ? "new.open" : "new.play")}</button>

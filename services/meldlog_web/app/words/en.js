@@ -19,7 +19,7 @@ export const en = {
   "settings.pace.instant": "At once",
 
   "lobby.title": "Sit down and play rummy",
-  "lobby.about": "Nine games of one family, with people or with bots. Every game is kept, and can be seen again and checked.",
+  "lobby.about": "Games of one family, with people or with bots. Every game is kept, and can be seen again and checked.",
   "lobby.quick": "Play Crazy Rummy against three bots",
   "lobby.variants": "Games",
   "lobby.players": "{least}–{most} players",

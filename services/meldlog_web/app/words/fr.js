@@ -19,7 +19,7 @@ export const fr = {
   "settings.pace.instant": "Immédiats",
 
   "lobby.title": "Asseyez-vous et jouez au rami",
-  "lobby.about": "Neuf jeux d’une même famille, à plusieurs ou avec des robots. Chaque partie est conservée : on peut la revoir et la vérifier.",
+  "lobby.about": "Des jeux d’une même famille, à plusieurs ou avec des robots. Chaque partie est conservée : on peut la revoir et la vérifier.",
   "lobby.quick": "Jouer au Rami fou contre trois robots",
   "lobby.variants": "Jeux",
   "lobby.players": "{least} à {most} joueurs",
