@@ -1,8 +1,9 @@
-"""Addresses that lead to nothing: the page says so, and leads on."""
+"""Addresses that lead to nothing, and lists that have not come: the page says so, and leads on."""
 
 from __future__ import annotations
 
 import pytest
+from playwright.sync_api import Route
 from tests.web.accessible import looked_at
 from tests.web.conftest import Comes
 
@@ -60,3 +61,15 @@ def test_what_is_not_there_is_told_with_the_way_back(
     page.click(".missing a")
     page.wait_for_selector(".welcome")
     ann.complaints = [one for one in ann.complaints if "404" not in one]
+
+
+def test_a_list_that_has_not_come_is_not_called_empty(comes: Comes) -> None:
+    """Of the tables in the lobby, on a slow line."""
+    ann = comes()
+    page = ann.page
+    asked: list[Route] = []
+    page.route("**/v1/games?*", lambda route: asked.append(route))  # noqa: PLW0108 -- it is marked by Playwright
+    page.goto(ann.url)
+    page.locator(".tables .empty", has_text="One moment").wait_for()
+    page.unroute("**/v1/games?*")  # which lets them go on
+    page.locator(".tables .empty", has_text="One moment").wait_for(state="detached")
