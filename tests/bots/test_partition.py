@@ -8,9 +8,9 @@ from tests.support.games import installed
 
 from meldlog_contracts.cards import PLAIN_PACK, cards
 from meldlog_contracts.table import HouseValue, Table
-from meldlog_service.bots.house import House, house_of, number
+from meldlog_service.bots.house import RUN, SET, House, house_of, number
 from meldlog_service.bots.loose import RANK
-from meldlog_service.bots.partition import Partitions
+from meldlog_service.bots.partition import Left, Partitions
 from meldlog_service.core.ruleset import Ruleset
 
 
@@ -69,6 +69,39 @@ def test_costs_are_those_of_the_game() -> None:
     assert house_rules_of("rami-71")[0].costs[0] == 11
     assert house_rules_of("rami-71")[0].wild_cost == 20
     assert house_rules_of("crazy-rummy", wild_penalty=15)[0].wild_cost == 15
+
+
+def with_what_is_needed(text: str, wilds: int, variant: str, **house_rules: HouseValue) -> Left:
+    """The best partition where the first melds must be such as the rules of the variant say."""
+    house, _ = house_rules_of(variant, **house_rules)
+    return Partitions(house, needed=house.required).best(tuple(sorted(map(number, cards(text)))), wilds)
+
+
+def test_a_meld_that_is_needed_is_made_where_it_can_be() -> None:
+    """Rami Simple closes with a run and a set: of two partitions that leave two cards, the one with both is better."""
+    hand = "7C 7D 7H 8C 9C KS KH KD"
+    left = with_what_is_needed(hand, 0, "rami-simple")
+
+    assert (left.cards, left.missing) == (tuple(sorted(map(number, cards("7D 7H")))), 0)
+    assert with_what_is_needed("7C 7D 7H KS KH KD", 0, "rami-simple").missing == RUN
+    assert with_what_is_needed("7C 8C 9C", 0, "rami-simple").missing == SET
+    assert with_what_is_needed("", 0, "rami-simple").missing == RUN | SET
+    assert with_what_is_needed("7C 8C 9C", 0, "rami-51").missing == 0  # it needs points, and no kind of meld
+
+
+def test_a_meld_that_must_be_clean_has_no_wild() -> None:
+    """In Rami 71 the run and the set of an opening are without a joker; in Rami Simple they may have one."""
+    hand = "KS KH 5C 6C 7C"
+
+    assert with_what_is_needed(hand, 1, "rami-71").missing == SET
+    assert with_what_is_needed(hand, 1, "rami-simple").missing == 0
+    assert with_what_is_needed(hand + " KD", 1, "rami-71").missing == 0
+
+
+def test_what_lies_in_a_meld_with_a_joker_brings_nothing_towards_an_opening() -> None:
+    """In Rami 71: two kings and the joker beside them. In Rami 51 a joker counts as what it stands for."""
+    assert with_what_is_needed("KS KH 5C 6C 7C", 1, "rami-71").idle == 40
+    assert with_what_is_needed("KS KH 5C 6C 7C", 1, "rami-51").idle == 0
 
 
 @pytest.mark.parametrize("seed", range(12))

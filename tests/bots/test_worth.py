@@ -14,7 +14,7 @@ MEAN = 6.0
 def worth_of(here: Position, hand: str, turns: int = 1) -> float:
     """What a hand is worth to seat 0 after it has thrown a card in each of these turns."""
     house = house_of(here.table)
-    left = Partitions(house).best(tuple(sorted(map(number, cards(hand)))), 0)
+    left = Partitions(house, needed=house.required).best(tuple(sorted(map(number, cards(hand)))), 0)
     return Worth(here.table, 0, house, MEAN).after(left, turns, total(hand, house))
 
 
@@ -52,3 +52,19 @@ def test_a_high_card_costs_no_more_than_a_low_one_where_all_hands_cost_the_same(
     """In Rami Simple what counts is how many cards are in no meld."""
     here = position("KS", "3D", variant="rami-simple")
     assert worth_of(here, "KS JD QH") == worth_of(here, "2S 4D AH")
+
+
+def test_melds_cost_the_more_while_a_kind_is_missing_that_an_opening_needs() -> None:
+    """Rami 71 opens with a run and a set, both clean: 71 points of runs alone stay in the hand."""
+    enough = "8C 9C TC JC QC 9D TD JD"
+    runs, both = enough + " 4S 4H 2D", enough + " KS KH KD 2D"
+    before = position(runs, "3D 4D 8S 8C", variant="rami-71")
+    assert worth_of(before, runs) < -40
+    assert worth_of(before, both) > 0
+
+
+def test_nobody_closes_without_the_melds_that_a_closing_needs() -> None:
+    """In Rami Simple sets alone close nothing."""
+    here = position("KS", "3D", variant="rami-simple")
+    assert worth_of(here, "KS KH KD QS QH QD 2C") < 0
+    assert worth_of(here, "KS KH KD QS JS TS 2C") > 0

@@ -18,6 +18,8 @@ from meldlog_service.bots.reckoning import COURT_COST, FULL_SET, MELD, WILD_COST
 SUIT = 16
 """Numbers of a suit: a card is its suit times this, plus the place of its rank."""
 NO_LIMIT = 99
+RUN, SET = 1, 2
+"""Kinds of meld, a bit each."""
 LAID_COUNT = "laid-minus-hand"
 """The rule by which laid cards count, in whose games it stands."""
 _ACES = {"one_or_eleven": 11}
@@ -25,15 +27,19 @@ _COURTS = {"11_12_13": (11, 12, 13)}
 _READ = (
     "ace_in_runs",
     "ace_value",
+    "close_required_melds",
     "court_values",
     "flat_penalty",
     "joker_penalty",
+    "lay_mode",
     "layoff_requires_own_meld",
     "lone_two_ends_deal",
     "max_set_size",
     "max_wilds_per_meld",
     "min_naturals_per_meld",
     "min_run_length",
+    "opening_joker_rule",
+    "opening_required_melds",
     "opening_threshold",
     "packs",
     "printed_jokers",
@@ -62,6 +68,12 @@ class House(Struct, frozen=True):
     """Whether only those lay off who have laid a meld of their own."""
     threshold: int
     """Points that the first melds must be worth."""
+    required: int
+    """Kinds of meld that must be among the first that are laid, a bit each (see `partition`)."""
+    clean: bool
+    """Whether these must be without a wild."""
+    wilds_idle: bool
+    """Whether melds with a wild bring no points towards an opening."""
     flat: bool
     """Whether all hands cost the same, whatever is in them."""
     laid_count: bool
@@ -108,6 +120,8 @@ def _house(values: tuple[bool | int | str | None, ...], laid_count: bool) -> Hou
     courts = _COURTS.get(str(said["court_values"]), (COURT_COST,) * 3)
     penalty = "joker_penalty" if amount("printed_jokers", 0) and most_wilds == 1 else "wild_penalty"
     flat = bool(said["flat_penalty"])
+    laying = "close" if said["lay_mode"] == "all_at_once" else "opening"
+    required = str(said[f"{laying}_required_melds"] or "none")
     return House(
         costs=(1,) * len(RANKS) if flat else (ace, *range(2, 11), *courts),
         wild_cost=1 if flat else amount(penalty, WILD_COST),
@@ -121,6 +135,9 @@ def _house(values: tuple[bool | int | str | None, ...], laid_count: bool) -> Hou
         least_naturals=max(1, amount("min_naturals_per_meld", 1)),
         own_first=said["layoff_requires_own_meld"] is not False,
         threshold=amount("opening_threshold", 0),
+        required=RUN * ("run" in required) + SET * ("set" in required),
+        clean="clean" in required,
+        wilds_idle=said["opening_joker_rule"] == "zero",
         flat=flat,
         laid_count=laid_count,
         lone_two=said["lone_two_ends_deal"] is True,

@@ -10,12 +10,17 @@ from collections.abc import Iterator
 from itertools import combinations
 
 from msgspec import Struct
+from msgspec.structs import replace
 
-from meldlog_service.bots.house import House
+from meldlog_service.bots.house import RUN, SET, House
 from meldlog_service.bots.loose import HIGH_ACE, RANK, parted
 from meldlog_service.bots.reckoning import MELD
 
 KING = 12
+MISSED = (0, 30, 30, 60)
+"""What it costs, in points, that no meld is a run, no meld is a set, or neither is, where such melds are needed."""
+MISSED_FLAT = (0, 2, 2, 4)
+"""The same in cards, where all hands cost the same."""
 FEW_MATES = 3
 """Cards of a rank beside one, of which every choice is tried; of more, only how many there are."""
 
@@ -27,6 +32,10 @@ class Left(Struct, frozen=True, gc=False):
     cards: tuple[int, ...]
     """Naturals in no meld, in order."""
     wilds: int
+    missing: int = 0
+    """Of the kinds of meld that are needed, those it holds none of: a bit each."""
+    idle: int = 0
+    """What cards cost that lie in melds, but bring no points towards an opening."""
 
 
 class Partitions:
@@ -35,12 +44,15 @@ class Partitions:
     Args:
         house: Which melds there are, and what cards cost.
         laid_off: Cards that find a place on the table, and so are never left over.
+        needed: Kinds of meld that must be among those of the hand, a bit each: `RUN`, `SET`.
     """
 
-    def __init__(self, house: House, laid_off: frozenset[int] = frozenset()) -> None:
+    def __init__(self, house: House, laid_off: frozenset[int] = frozenset(), needed: int = 0) -> None:
         self._house = house
         self._laid_off = laid_off
-        self._found: dict[tuple[tuple[int, ...], int], Left] = {}
+        self._needed = needed
+        self._missed = MISSED_FLAT if house.flat else MISSED
+        self._found: dict[tuple[tuple[int, ...], int, int], Left] = {}
 
     @property
     def found(self) -> int:
@@ -55,27 +67,39 @@ class Partitions:
             wilds: How many wilds there are beside them.
         """
         of_use, loose = parted(cards, wilds, self._house, self._laid_off)
-        left = self._best(of_use, wilds)
+        left = self._best(of_use, wilds, self._needed)
         if not loose:
             return left
         cost = sum(self._house.costs[card & RANK] for card in loose)
-        return Left(left.cost + cost, tuple(sorted((*left.cards, *loose))), left.wilds)
+        over = tuple(sorted((*left.cards, *loose)))
+        return Left(left.cost + cost, over, left.wilds, left.missing, left.idle)
 
-    def _best(self, cards: tuple[int, ...], wilds: int) -> Left:
+    def loss(self, left: Left) -> int:
+        """What it costs that is left over, and that melds are missing which are needed."""
+        return left.cost + self._missed[left.missing]
+
+    def _best(self, cards: tuple[int, ...], wilds: int, needed: int) -> Left:
         if not cards:
-            return Left(wilds * self._house.wild_cost, (), wilds)
-        found = self._found.get((cards, wilds))
+            return Left(wilds * self._house.wild_cost, (), wilds, needed)
+        found = self._found.get((cards, wilds, needed))
         if found is None:
-            found = self._found[cards, wilds] = self._search(cards, wilds)
+            found = self._found[cards, wilds, needed] = self._search(cards, wilds, needed)
         return found
 
-    def _search(self, cards: tuple[int, ...], wilds: int) -> Left:
+    def _search(self, cards: tuple[int, ...], wilds: int, needed: int) -> Left:
         first, others = cards[0], cards[1:]
-        without = self._best(others, wilds)
+        without = self._best(others, wilds, needed)
         if first in self._laid_off:
             return without
-        best = Left(without.cost + self._house.costs[first & RANK], (first, *without.cards), without.wilds)
-        for used, least, most in self._melds(first, others, wilds):
+        best = Left(
+            without.cost + self._house.costs[first & RANK],
+            (first, *without.cards),
+            without.wilds,
+            without.missing,
+            without.idle,
+        )
+        loss = best.cost + self._missed[best.missing]
+        for used, least, most, kind in self._melds(first, others, wilds):
             rest = others
             if used:
                 left = list(others)
@@ -84,15 +108,24 @@ class Partitions:
                 rest = tuple(left)
             # As few wilds as it takes, or all that the meld can hold.
             for spent in (least,) if most == least else (least, most):
-                found = self._best(rest, wilds - spent)
-                if found.cost < best.cost:
-                    best = found
+                served = kind if not (spent and self._house.clean) else 0
+                found = self._best(rest, wilds - spent, needed & ~served)
+                if (found_loss := found.cost + self._missed[found.missing]) < loss:
+                    idle = self._idle((first, *used), spent) if spent else 0
+                    best, loss = (replace(found, idle=found.idle + idle) if idle else found), found_loss
         return best
+
+    def _idle(self, cards: tuple[int, ...], wilds: int) -> int:
+        """What a meld with wilds costs, where it brings no points towards an opening."""
+        house = self._house
+        if not house.wilds_idle:
+            return 0
+        return sum(house.costs[card & RANK] for card in cards) + wilds * house.wild_cost
 
     def _melds(
         self, first: int, others: tuple[int, ...], wilds: int
-    ) -> Iterator[tuple[tuple[int, ...], int, int]]:
-        """Melds with a card: the others in it, and how few and how many wilds it takes."""
+    ) -> Iterator[tuple[tuple[int, ...], int, int, int]]:
+        """Melds with a card: the others in it, how few and how many wilds it takes, and its kind."""
         yield from self._sets(first, others, wilds)
         yield from self._runs(first, others, wilds, step=1)
         if self._house.ace_high and not first & RANK:
@@ -100,7 +133,7 @@ class Partitions:
 
     def _sets(
         self, first: int, others: tuple[int, ...], wilds: int
-    ) -> Iterator[tuple[tuple[int, ...], int, int]]:
+    ) -> Iterator[tuple[tuple[int, ...], int, int, int]]:
         house = self._house
         mates = [card for card in others if card & RANK == first & RANK]
         if not house.identical:
@@ -114,11 +147,11 @@ class Partitions:
                 continue
             chosen = combinations(mates, count) if len(mates) <= FEW_MATES else (tuple(mates[:count]),)
             for used in chosen:
-                yield used, least, most
+                yield used, least, most, SET
 
     def _runs(
         self, first: int, others: tuple[int, ...], wilds: int, *, step: int
-    ) -> Iterator[tuple[tuple[int, ...], int, int]]:
+    ) -> Iterator[tuple[tuple[int, ...], int, int, int]]:
         """Runs in which a card is the last natural at one end: the lowest, or an ace above the king."""
         house = self._house
         suit, place = first - (first & RANK), first & RANK if step > 0 else HIGH_ACE
@@ -129,7 +162,7 @@ class Partitions:
         while True:
             least = length - naturals + max(0, house.shortest_run - length)
             if least <= most and naturals >= house.least_naturals and (used or wilds):
-                yield used, least, most
+                yield used, least, most, RUN
             gap = 1
             while (
                 not (found := self._next(suit, place + gap * step, holding))

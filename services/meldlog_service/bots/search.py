@@ -26,6 +26,8 @@ PRIOR = 0.3
 """How much is given on what a card costs, less the cards that would make a meld with it, before any search."""
 FEW = 3
 """Cards of a hand with which no discard is taken that is not used at once: it might have to be thrown, and may not."""
+MANY = 5
+"""With more cards than these there is always another to throw than a discard that was taken."""
 MOST_TAKEN = 6
 """Discards that it thinks of taking together."""
 MEAN_HOPE = 2
@@ -44,18 +46,26 @@ class Search:
     Args:
         position: The turn.
         hands: How many hands may be looked at: all the work there is.
+        thorough: Whether it reckons with the melds that must be among the first, and with discards that must be kept.
     """
 
-    def __init__(self, position: Position, hands: int = 1) -> None:
+    def __init__(self, position: Position, hands: int = 1, *, thorough: bool = False) -> None:
         self.position = position
         self._asked = 0
         self._hands = hands
+        self._thorough = thorough
         table, seat = position.table, position.seat
         self.house: House = house_of(table)
         self.unseen = Unseen(table, seat, self.house)
         may_lay_off = table.has_laid(seat) or not self.house.own_first
         on_table = places(table, self.house) if may_lay_off else frozenset()
-        self._partitions = Partitions(self.house, on_table)
+        opened = any(
+            table.has_laid(other)
+            for other in range(len(table.seats))
+            if table.side(other) == table.side(seat)
+        )
+        needed = self.house.required if thorough and not opened else 0
+        self._partitions = Partitions(self.house, on_table, needed)
         costs = [self.cost(card) for card in self.unseen.cards]
         self._worth = Worth(table, seat, self.house, sum(costs) / max(1, len(costs)))
 
@@ -166,7 +176,7 @@ class Search:
         if self.position.table.deal.turn.returned:
             return False  # it was taken in this turn already, and led nowhere
         hand = self.position.hand
-        return self.left((*hand, card)).cost <= self.left(hand).cost
+        return self._partitions.loss(self.left((*hand, card))) <= self._partitions.loss(self.left(hand))
 
     def discards_to_keep(self) -> int:
         """How many discards may be taken at once without being used in the same turn; 0 where none may."""
@@ -175,11 +185,12 @@ class Search:
         rules = table.house_rules
         rule = rules.get(f"discard_take_{'after' if table.has_laid(position.seat) else 'before'}_meld")
         thrown_again = rules.get("may_return_taken_discard") is not False
+        kept = thrown_again or (self._thorough and len(position.hand) > MANY)
         if table.deal.turn.returned or len(position.hand) < FEW or not counts:
             return 0
         if rule == "not_this_turn":
             return min(max(counts), MOST_TAKEN)
-        return 1 if rule == "free" and thrown_again else 0
+        return 1 if rule == "free" and kept else 0
 
     def at_once(self, count: int) -> int:
         """What so many discards would bring without any more: what is laid then, less what is left over."""

@@ -17,6 +17,10 @@ FLAT = 5.0
 FLAT_WIN = 20.0
 NEAR_OPENING = 2
 """The chance to open grows with the points that one has for it, raised to this power."""
+MISSING_MELD = 0.5
+"""The chance to open for each kind of meld that is needed for it and is not there."""
+CARDS_MISSED = 2
+"""Where all hands cost the same, a meld that is needed and is not there is as far from the end as so many cards."""
 TWO = "2"
 """The rank that may be left alone where a lone two ends the deal."""
 TWO_PLACE = RANKS.index(TWO)
@@ -67,17 +71,19 @@ class Worth:
         costs = sorted((house.costs[card & RANK] for card in cards), reverse=True)
         wilds = 0 if self._wilds_fit else left.wilds
         laid = float(total - left.cost) if house.laid_count else 0.0
-        if len(costs) + wilds <= turns:
+        if len(costs) + wilds <= turns and not left.missing:
             return self._win + laid
         if self.twos and len(costs) + wilds == turns + 1 and any(card & RANK == TWO_PLACE for card in cards):
             return self._win
         kept = costs[turns:]
         if house.flat:
-            return -FLAT * (len(kept) + 2 * wilds)
-        return laid - sum(kept) - wilds * house.wild_cost - self._locked(total - left.cost)
+            return -FLAT * (len(kept) + 2 * wilds + CARDS_MISSED * left.missing.bit_count())
+        return laid - sum(kept) - wilds * house.wild_cost - self._locked(total - left.cost, left)
 
-    def _locked(self, melded: int) -> float:
-        """What melds are expected to cost that are worth too little to open with, and stay in the hand."""
-        if not self._threshold or melded >= self._threshold:
+    def _locked(self, melded: int, left: Left) -> float:
+        """What melds are expected to cost with which nobody may open yet, and stay in the hand."""
+        points = melded - left.idle
+        if not self._threshold or (points >= self._threshold and not left.missing):
             return 0.0
-        return melded * (1 - (melded / self._threshold) ** NEAR_OPENING)
+        near: float = min(1.0, points / self._threshold) ** NEAR_OPENING
+        return melded * (1 - near * MISSING_MELD ** left.missing.bit_count())
