@@ -120,6 +120,19 @@ def test_it_collects_discards_where_laid_cards_count() -> None:
     assert move_at(here) == Draw(source="discard", count=2)
 
 
+def test_it_may_take_a_discard_for_later_though_it_may_not_throw_it_again() -> None:
+    """With many cards there is always another to throw; with few there may be none."""
+    many = position("KS QH 2C 4S 7D JC 5H", "3D 4D", pile="KD", phase="draw", variant="rami-simple")
+    few = position("KS QH 2C", "3D 4D", pile="KD", phase="draw", variant="rami-simple")
+    kept = [
+        Search(Turn(conceal(here.table, 0), 0, here.moves().moves, random.Random(1)), thorough=True)
+        for here in (many, few)
+    ]
+
+    assert [search.discards_to_keep() for search in kept] == [1, 0]
+    assert search_at(many).discards_to_keep() == 0  # patient takes only what it can use
+
+
 def test_it_takes_a_discard_that_has_to_be_laid_at_once_only_where_it_can_be() -> None:
     """What may not be kept is not collected."""
     must = {"discard_take_before_meld": "must_meld"}

@@ -12,11 +12,12 @@ from collections.abc import Sequence
 
 from meldlog_contracts.commands import Discard, Draw
 from meldlog_contracts.table import Table
-from meldlog_service.bots.holding import laying
+from meldlog_service.bots.holding import holds_back
 from meldlog_service.bots.position import Position
 from meldlog_service.bots.search import Search
 from meldlog_service.bots.strategy import Move
-from meldlog_service.bots.ways import BEGINNING, ENDING, LAYING, draw_where, first_choice, press
+from meldlog_service.bots.ways import BEGINNING, ENDING, LAYING, Way, draw_where, first_choice, press
+from meldlog_service.bots.wilds import lay_off, take_back
 
 THINK_MS = 200
 """Milliseconds that it may think about a move, unless it is told otherwise."""
@@ -47,10 +48,17 @@ class Sharp:
         phase = table.deal.turn.phase
         if len(moves) == 1 or position.in_circles or phase not in ("draw", "play"):
             return first_choice(position, (press, *BEGINNING, *LAYING, *ENDING))
-        search = Search(position, self.hands)
+        search = Search(position, self.hands, thorough=True)
         if phase == "draw":
             return first_choice(position, (lambda _: _draw(search), *BEGINNING))
-        return first_choice(position, (*laying(search), lambda _: _discard(search), *ENDING))
+        return first_choice(position, (*_laying(search), lambda _: _discard(search), *ENDING))
+
+
+def _laying(search: Search) -> tuple[Way, ...]:
+    """The best partition first; nothing where melds are held back."""
+    if holds_back(search.position):
+        return ()
+    return (lambda _: search.lay(), lambda _: lay_off(search), lambda _: take_back(search))
 
 
 def _draw(search: Search) -> Move | None:
