@@ -106,11 +106,13 @@ def test_it_takes_a_discard_that_makes_a_meld_and_leaves_one_that_does_nothing()
     assert move_at(position("4S 7H 2C JD", "2D 3D", pile="KD", phase="draw")) == Draw(source="stock")
 
 
-def test_it_holds_back_as_patient_does() -> None:
+def test_it_holds_back_for_one_turn_where_patient_waits_for_two() -> None:
     """At the beginning of a deal, while nobody is close to going out."""
     hand, others = "KS KH KD 2C 4S 7D JC 5H", "2D 3D 4D 5D 6D"
     assert isinstance(move_at(position(hand, others, turns=2)), Discard)
-    assert isinstance(move_at(position(hand, others, turns=9)), LayMeld)
+    later = position(hand, others, turns=4)
+    assert isinstance(move_at(later), LayMeld)
+    assert isinstance(chosen(STRATEGIES["patient"], later.table, 0, later.rules), Discard)
 
 
 def test_it_collects_discards_where_laid_cards_count() -> None:

@@ -57,6 +57,4 @@ def test_it_takes_a_wild_back_with_which_less_is_left_over() -> None:
 
 def test_it_leaves_a_wild_where_it_has_no_use_for_it() -> None:
     """It would cost more than the queen."""
-    assert isinstance(
-        move_of(position("QC KS 7D 2C 4S", "3D 4D 8S 8C", melds=[FULL_SET], laid=[0])), Discard
-    )
+    assert isinstance(move_of(position("QC KS 7D 2C 4S", "3D 4D 8S 8C", melds=[FULL_SET], laid=[0])), Discard)

@@ -18,11 +18,16 @@ LARGE_TABLE = 5
 """Seats of a table where a deal may give only one or two turns."""
 
 
-def holds_back(position: Position) -> bool:
-    """Whether nothing is laid in this turn though something could be."""
+def holds_back(position: Position, turns: int = WAITING_TURNS) -> bool:
+    """Whether nothing is laid in this turn though something could be.
+
+    Args:
+        position: The turn.
+        turns: Turns of its own that it waits where others lay off only once they have laid a meld.
+    """
     table = position.table
     seats = len(table.seats)
-    waiting = WAITING_TURNS if house_of(table).own_first else LONG_WAITING_TURNS
+    waiting = turns if house_of(table).own_first else LONG_WAITING_TURNS
     if table.house_rules.get("no_meld_first_round") is True:
         return False  # everybody has waited already
     if seats >= LARGE_TABLE or table.deal.turns > waiting * seats or table.has_laid(position.seat):

@@ -22,8 +22,10 @@ FITS_TABLE = 8.0
 """About what it costs, in points, when the next player can lay a discard off, and so has a card less."""
 MAKES_MELD = 4.0
 """About what it costs when the next player makes a meld of it."""
-PRIOR = 0.3
+PRIOR = 1.0
 """How much is given on what a card costs, less the cards that would make a meld with it, before any search."""
+PRIOR_FLAT = 0.3
+"""The same where all hands cost the same."""
 FEW = 3
 """Cards of a hand with which no discard is taken that is not used at once: it might have to be thrown, and may not."""
 MANY = 5
@@ -114,7 +116,8 @@ class Search:
             self._look_on(candidates, drawn, worth)
             futures += 1
         chances = {card: self.cost(card) - self.hopes(card) for card in candidates}
-        return max(candidates, key=lambda card: worth[card] / futures - danger(card) + PRIOR * chances[card])
+        prior = PRIOR_FLAT if self.house.flat else PRIOR
+        return max(candidates, key=lambda card: worth[card] / futures - danger(card) + prior * chances[card])
 
     def hopes(self, card: Card) -> float:
         """What it is worth to keep a card that is in no meld: a point for each card that would make a meld with it."""

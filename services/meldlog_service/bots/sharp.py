@@ -24,6 +24,8 @@ THINK_MS = 200
 HANDS_PER_MS = 250
 """Hands, and parts of hands, that it looks at in a millisecond. It counts them and reads no clock, so every machine
 plays the same game; a slow one takes longer."""
+WAITING_TURNS = 1
+"""Turns of its own that it holds its melds back: with one more somebody goes out too often."""
 GAIN = 1.0
 """Points that a discard must be better than a card of the stock: to take it shows the others what one collects."""
 
@@ -56,7 +58,7 @@ class Sharp:
 
 def _laying(search: Search) -> tuple[Way, ...]:
     """The best partition first; nothing where melds are held back."""
-    if holds_back(search.position):
+    if holds_back(search.position, WAITING_TURNS):
         return ()
     return (lambda _: search.lay(), lambda _: lay_off(search), lambda _: take_back(search))
 
