@@ -25,8 +25,8 @@ from meldlog_contracts.table import HouseValue, PluginRef, Table
 from meldlog_service.core.asking import check_wrappers
 from meldlog_service.core.ruleset import Ruleset, merged_house_rules
 from meldlog_service.expected import listed
-from meldlog_service.meant import meant
-from meldlog_service.misfits import escaped, misfit, shown
+from meldlog_service.meant import cut, meant
+from meldlog_service.misfits import escaped, misfit
 
 ENTRY_POINTS = "meldlog.plugins"
 BASIC = "basic"
@@ -124,6 +124,10 @@ class Catalogue:
             raise PluginUnavailable(f"{name} with rules version {rules_version} is not installed")
         return found
 
+    def there_are(self, kind: Literal["variant", "option"]) -> str:
+        """Which plugins of a kind are installed, in words."""
+        return f"the {kind}s are {listed(self._names(kind))}"
+
     def unknown(self, name: str, kind: Literal["variant", "option"] | None = None) -> str:
         """What to say to whoever names a plugin that is not there, or is of another kind: what it could be.
 
@@ -133,12 +137,11 @@ class Catalogue:
             name: As it was given.
             kind: What it should have been; None where any plugin would do, of which the variants are told.
         """
-        told = kind or "variant"
-        there_are = f"the {told}s are {listed(self._names(told))}"
+        there_are = self.there_are(kind or "variant")
         if kind is not None and name in self._installed:
             return f"{name} is no {kind} but a kind of {self.newest(name).info.kind}: {there_are}"
         near = meant(name, self._names(kind) if kind else self._installed) or ":"
-        return f"no {kind or 'plugin'} named {shown(name)} is installed{near} {there_are}"
+        return f"no {kind or 'plugin'} named {cut(name)} is installed{near} {there_are}"
 
     def ruleset_for_new(
         self, variant: str, options: Sequence[str] = (), house_rules: Mapping[str, HouseValue] | None = None

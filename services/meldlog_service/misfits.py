@@ -9,19 +9,18 @@ from typing import Any, NamedTuple, cast
 import msgspec
 
 from meldlog_service.expected import Expected, listed
-from meldlog_service.meant import meant
+from meldlog_service.meant import cut, meant
 
 _AT = re.compile(r" - at `\$(?P<path>(?:\.\w+|\[(?:\d{1,9}|\.\.\.)\])*)`$")
 _SOME_MEMBER = "..."
 """What msgspec calls a member of a dictionary, whose name it does not tell."""
-_STEP = re.compile(r"\.(?P<name>[^.\[\]]+)|\[(?P<place>\d+|\.\.\.)\]")
+_STEP = re.compile(r"\w+|\.\.\.")
 _FIELD = re.compile(
     r"Object (?:missing required|contains (?P<unknown>unknown)) field `(?P<name>.*)`", re.DOTALL
 )
 _FORM = re.compile(r"Expected `str` matching regex (.*)", re.DOTALL)
 _NO_JSON = "JSON is malformed: "
 _CUT_SHORT = "Input data was truncated"
-_LONGEST_NAME = 64
 _LONGEST_SHOWN = 32
 """Characters of a number or a word that are shown as they were sent."""
 
@@ -101,7 +100,7 @@ def malformed(error: Exception) -> str:
 def _unknown(name: str, known: Sequence[str]) -> str:
     near = meant(name, known)
     there_are = f"{'' if near else ':'} known are {listed(known)}" if known else ""
-    return f"there is no field {shown(name)} here{near}{there_are}"
+    return f"there is no field {cut(name)} here{near}{there_are}"
 
 
 def _unfit(reason: str, expected: Expected, value: object) -> str:
@@ -112,11 +111,6 @@ def _unfit(reason: str, expected: Expected, value: object) -> str:
     near = meant(value, expected.choices) if isinstance(value, str) else ""
     got = _size(value) if "of length" in reason else _given(value, shown=bool(expected.choices))
     return f"expected {words}, got {got}{near}{_written(expected)}"
-
-
-def shown(name: str) -> str:
-    """A name that somebody chose, cut where it is too long to be one."""
-    return name if len(name) <= _LONGEST_NAME else f"{name[:_LONGEST_NAME]}…"
 
 
 def _written(expected: Expected) -> str:
@@ -148,7 +142,7 @@ def _steps(path: str, kind: object, document: object, told: str) -> tuple[str, .
     """The way to the place, with the names of members that msgspec does not tell."""
     steps: list[str] = []
     for step in _STEP.finditer(path):
-        name = step["name"] or step["place"]
+        name = step[0]
         if name == _SOME_MEMBER:
             member = _member(kind, document, steps, told)
             if member is None:

@@ -94,6 +94,11 @@ def free_seat(table: Table) -> int | None:
     return next((number for number, seat in enumerate(table.seats) if seat.is_empty), None)
 
 
+def full_table() -> Refused:
+    """The refusal of whoever wants any seat where none is free."""
+    return Refused("seat_taken", "every seat is taken")
+
+
 async def take_seat(
     handler: Handler,
     game_id: str,
@@ -131,4 +136,4 @@ async def take_seat(
             if not any_seat or refused.code != "seat_taken":
                 raise
             if free_seat(await handler.look(game_id)) is None:
-                raise Refused("seat_taken", "every seat is taken") from refused
+                raise full_table() from refused

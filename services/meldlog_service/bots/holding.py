@@ -39,6 +39,14 @@ def holds_back(position: Position, turns: int = WAITING_TURNS) -> bool:
     return not any(len(cards_laid(move)) >= len(position.hand) - 1 for move in melds(position))
 
 
-def laying(search: Search) -> tuple[Way, ...]:
-    """How something is laid in this turn, the best partition first; nothing where melds are held back."""
-    return () if holds_back(search.position) else (lambda _: search.lay(), lay_off, reclaim)
+def laying(
+    search: Search, turns: int = WAITING_TURNS, then: tuple[Way, ...] = (lay_off, reclaim)
+) -> tuple[Way, ...]:
+    """How something is laid in this turn: the best partition, `then` the rest; nothing where melds are held back.
+
+    Args:
+        search: Of the turn.
+        turns: As in `holds_back`.
+        then: Ways to lay off and to take wilds back.
+    """
+    return () if holds_back(search.position, turns) else (lambda _: search.lay(), *then)

@@ -69,7 +69,7 @@ class House(Struct, frozen=True):
     threshold: int
     """Points that the first melds must be worth."""
     required: int
-    """Kinds of meld that must be among the first that are laid, a bit each (see `partition`)."""
+    """Kinds of meld that must be among the first that are laid, a bit each: `RUN`, `SET`."""
     clean: bool
     """Whether these must be without a wild."""
     wilds_idle: bool

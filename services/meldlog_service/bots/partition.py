@@ -98,7 +98,7 @@ class Partitions:
             without.missing,
             without.idle,
         )
-        loss = best.cost + self._missed[best.missing]
+        loss = self.loss(best)
         for used, least, most, kind in self._melds(first, others, wilds):
             rest = others
             if used:
@@ -110,7 +110,7 @@ class Partitions:
             for spent in (least,) if most == least else (least, most):
                 served = kind if not (spent and self._house.clean) else 0
                 found = self._best(rest, wilds - spent, needed & ~served)
-                if (found_loss := found.cost + self._missed[found.missing]) < loss:
+                if (found_loss := self.loss(found)) < loss:
                     idle = self._idle((first, *used), spent) if spent else 0
                     best, loss = (replace(found, idle=found.idle + idle) if idle else found), found_loss
         return best

@@ -24,11 +24,11 @@ MAKES_MELD = 4.0
 """About what it costs when the next player makes a meld of it."""
 PRIOR = 1.0
 """How much is given on what a card costs, less the cards that would make a meld with it, before any search."""
+PRIOR_FLAT = 0.3
+"""The same where all hands cost the same."""
 FEW_FUTURES = 40
 """So many ways that the deal may go tell half of what they seem to: the hands of some games are so large that in ten
 milliseconds a handful of ways are looked at."""
-PRIOR_FLAT = 0.3
-"""The same where all hands cost the same."""
 FEW = 3
 """Cards of a hand with which no discard is taken that is not used at once: it might have to be thrown, and may not."""
 MANY = 5
@@ -64,15 +64,10 @@ class Search:
         self.unseen = Unseen(table, seat, self.house)
         may_lay_off = table.has_laid(seat) or not self.house.own_first
         on_table = places(table, self.house) if may_lay_off else frozenset()
-        opened = any(
-            table.has_laid(other)
-            for other in range(len(table.seats))
-            if table.side(other) == table.side(seat)
-        )
-        needed = self.house.required if thorough and not opened else 0
-        self._partitions = Partitions(self.house, on_table, needed)
         costs = [self.cost(card) for card in self.unseen.cards]
         self._worth = Worth(table, seat, self.house, sum(costs) / max(1, len(costs)))
+        needed = self.house.required if thorough and not self._worth.has_opened else 0
+        self._partitions = Partitions(self.house, on_table, needed)
 
     @property
     def looked_at(self) -> int:

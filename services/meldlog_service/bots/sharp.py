@@ -12,11 +12,11 @@ from collections.abc import Sequence
 
 from meldlog_contracts.commands import Discard, Draw
 from meldlog_contracts.table import Table
-from meldlog_service.bots.holding import holds_back
+from meldlog_service.bots.holding import laying
 from meldlog_service.bots.position import Position
 from meldlog_service.bots.search import Search
 from meldlog_service.bots.strategy import Move
-from meldlog_service.bots.ways import BEGINNING, ENDING, LAYING, Way, draw_where, first_choice, press
+from meldlog_service.bots.ways import BEGINNING, ENDING, LAYING, draw_where, first_choice, press
 from meldlog_service.bots.wilds import lay_off, take_back
 
 THINK_MS = 200
@@ -53,14 +53,9 @@ class Sharp:
         search = Search(position, self.hands, thorough=True)
         if phase == "draw":
             return first_choice(position, (lambda _: _draw(search), *BEGINNING))
-        return first_choice(position, (*_laying(search), lambda _: _discard(search), *ENDING))
-
-
-def _laying(search: Search) -> tuple[Way, ...]:
-    """The best partition first; nothing where melds are held back."""
-    if holds_back(search.position, WAITING_TURNS):
-        return ()
-    return (lambda _: search.lay(), lambda _: lay_off(search), lambda _: take_back(search))
+        then = (lambda _: lay_off(search), lambda _: take_back(search))
+        lays = laying(search, WAITING_TURNS, then)
+        return first_choice(position, (*lays, lambda _: _discard(search), *ENDING))
 
 
 def _draw(search: Search) -> Move | None:

@@ -98,10 +98,14 @@ def cards_laid(move: LayMeld | Batch) -> tuple[Card, ...]:
     return tuple(card for meld in laid if isinstance(meld, LayMeld) for card in meld.cards)
 
 
-def lay_off(position: Position) -> Move | None:
-    """Lay off the dearest card."""
+def lay_off(position: Position, is_given: Callable[[Card], bool] = lambda _: True) -> Move | None:
+    """Lay off the dearest card of those that may be given."""
     return max(
-        (move for move in position.all(LayOff) if position.leaves_a_discard(move.cards)),
+        (
+            move
+            for move in position.all(LayOff)
+            if position.leaves_a_discard(move.cards) and all(map(is_given, move.cards))
+        ),
         key=lambda move: position.cost(move.cards),
         default=None,
     )

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from meldlog_contracts.cards import without
-from meldlog_contracts.commands import LayOff, Reclaim
+from meldlog_contracts.commands import Reclaim
+from meldlog_service.bots import ways
 from meldlog_service.bots.search import Search
 from meldlog_service.bots.strategy import Move
-from meldlog_service.bots.ways import reclaim
 
 NEAR = 1
 """Cards in another hand at which wilds are laid off, since that hand may be empty before the next turn."""
@@ -17,12 +17,8 @@ def lay_off(search: Search) -> Move | None:
 
     On the table a wild is anybody's who has the card that it stands for; in the hand it makes a meld of any pair.
     """
-    position = search.position
-    moves = [move for move in position.all(LayOff) if position.leaves_a_discard(move.cards)]
-    naturals = [move for move in moves if not any(search.is_wild(card) for card in move.cards)]
-    if not naturals and not _is_late(search):
-        return None
-    return max(naturals or moves, key=lambda move: position.cost(move.cards), default=None)
+    natural = ways.lay_off(search.position, lambda card: not search.is_wild(card))
+    return natural or (ways.lay_off(search.position) if _is_late(search) else None)
 
 
 def _is_late(search: Search) -> bool:
@@ -38,7 +34,7 @@ def _is_late(search: Search) -> bool:
 def take_back(search: Search) -> Move | None:
     """Give a natural for a wild that can be laid off at once, or with which less is left over."""
     position = search.position
-    usual = reclaim(position)
+    usual = ways.reclaim(position)
     if usual is not None or len(position.hand) == 1:
         return usual
     least, best = search.left(position.hand).cost, None

@@ -43,7 +43,9 @@ class Worth:
         may_lay_off = table.has_laid(seat) or not house.own_first
         self._wilds_fit = may_lay_off and bool(table.deal.melds) and house.most_wilds > 1
         opened = {table.side(other) for other in range(len(table.seats)) if table.has_laid(other)}
-        self._threshold = 0 if table.side(seat) in opened else house.threshold
+        self.has_opened = table.side(seat) in opened
+        """Whether the seat's side has laid a meld."""
+        self._threshold = 0 if self.has_opened else house.threshold
         paid = 0.0
         for other, hand in enumerate(table.deal.hands):
             if (side := table.side(other)) != table.side(seat):

@@ -87,8 +87,8 @@ def _known(variant: str | None) -> str:
     from meldlog_service.cli.installed import installed
 
     if variant is None:
-        there = ", ".join(info.name for info in installed().infos() if info.kind == "variant")
-        raise Fault(f"say by whose rules, with --variant NAME: the variants are {there}", WRONG_USAGE)
+        there_are = installed().there_are("variant")
+        raise Fault(f"say by whose rules, with --variant NAME: {there_are}", WRONG_USAGE)
     return variant
 
 

@@ -5,7 +5,6 @@ from importlib import import_module
 import rich_click as click
 
 from meldlog_service.cli.faults import Fault
-from meldlog_service.meant import meant
 
 COMMANDS = (
     "serve",
@@ -49,6 +48,8 @@ class Program(click.RichGroup):
         """The command that is named first; of one that is none, what was perhaps meant."""
         name = args[0]
         if name not in COMMANDS and not name.startswith("-"):
+            from meldlog_service.meant import meant
+
             ctx.fail(f"there is no command {name}{meant(name, COMMANDS) or ':'} `meldlog --help` lists them")
         return super().resolve_command(ctx, args)
 

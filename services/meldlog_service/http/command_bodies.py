@@ -57,8 +57,8 @@ def read(body: bytes) -> GameCommand | Batch:
     except msgspec.ValidationError as error:
         # A list has commands, and either no type or the one that the log and the listed moves give it; two decoders
         # cost a list less than one for both costs the rest.
-        is_list = str(error) == _TYPE_OF_LISTS or (str(error) == _NO_TYPE and b'"commands"' in body)
-        if not is_list:
+        told = str(error)
+        if not (told == _TYPE_OF_LISTS or (told == _NO_TYPE and b'"commands"' in body)):
             raise unfit(error, GameCommand | Batch, check_all(body)) from error
         command = Batch(decode(body, _several).commands)
         check_spelt(

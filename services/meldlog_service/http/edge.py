@@ -14,7 +14,7 @@ from litestar.types import ASGIApp, HTTPScope, Message, Receive, Scope, Send
 
 from meldlog_service.http import cors
 from meldlog_service.http.logged import where
-from meldlog_service.http.problems import Gone, Rejected, Stopping, send_problem
+from meldlog_service.http.problems import Gone, Rejected, Stopping, allowed, send_problem
 from meldlog_service.http.rate_limit import RateLimiter
 from meldlog_service.http.security import ID_LIMIT
 from meldlog_service.http.web import FILES
@@ -135,8 +135,7 @@ class Edge:
         for name, value in headers:
             if name == b"allow":
                 names = self._methods.get(scope.get("path_template", ""), set(value.decode().split(", ")))
-                names = names | {"HEAD"} if "GET" in names else names
-                named.append((name, ", ".join(sorted(names)).encode()))
+                named.append((name, allowed(names).encode()))
             else:
                 named.append((name, value))
         return named

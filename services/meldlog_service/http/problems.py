@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any, NamedTuple
 
 import msgspec
@@ -199,13 +199,18 @@ class Said(NamedTuple):
     shortfall: Shortfall | None = None
 
 
+def allowed(methods: Iterable[str]) -> str:
+    """The methods of a route as `Allow` names them: a HEAD goes wherever a GET does."""
+    names = set(methods)
+    return ", ".join(sorted(names | {"HEAD"} if "GET" in names else names))
+
+
 def _framework(error: HTTPException) -> Said:
     code = _BY_STATUS.get(error.status_code, "malformed" if error.status_code < _FAULT else "internal")
     detail = error.detail if code == "malformed" else KINDS[code].about
     methods = (error.headers or {}).get("allow")
-    if methods is not None:  # as the edge completes `Allow`: a HEAD goes wherever a GET does
-        names = {*methods.split(", "), *(["HEAD"] if "GET" in methods.split(", ") else [])}
-        detail = f"the methods here are {', '.join(sorted(names))}"
+    if methods is not None:
+        detail = f"the methods here are {allowed(methods.split(', '))}"
     return Said(code, detail, headers=error.headers or {})
 
 

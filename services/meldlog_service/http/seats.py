@@ -24,7 +24,7 @@ from meldlog_contracts.problems import Fault, Refused
 from meldlog_contracts.table import Table
 from meldlog_service.app.errors import Contended, Stale, Unauthenticated
 from meldlog_service.app.handler import Answer
-from meldlog_service.app.seats import free_seat, new_token, take_seat, token_hash, who_is
+from meldlog_service.app.seats import free_seat, full_table, new_token, take_seat, token_hash, who_is
 from meldlog_service.core.lobby import bot_name
 from meldlog_service.http import conditions
 from meldlog_service.http.commands import CommandAnswer, shown
@@ -196,7 +196,7 @@ async def _seat_bot(
             number = free_seat(table)
         if number is None:
             await service.handler.check_writable(table)
-            raise Refused("seat_taken", "every seat is taken")
+            raise full_table()
         name = data.name or bot_name(strategy, number)
         command = TakeSeat(number, name, "bot", strategy, data.entropy)
         try:
