@@ -17,6 +17,7 @@ from meldlog_client.shapes import (
     Audit,
     Begun,
     Created,
+    GamePage,
     Judgement,
     Language,
     MeldOnTable,
@@ -28,7 +29,7 @@ from meldlog_client.shapes import (
 )
 from meldlog_client.wire import JSON, NDJSON
 from meldlog_contracts.commands import GameCommand, StartGame
-from meldlog_contracts.table import HouseValue
+from meldlog_contracts.table import HouseValue, Status
 
 Shape = TypeVar("Shape")
 
@@ -45,6 +46,17 @@ class NewGame(TypedDict, total=False):
     turn_seconds: int
     entropy: str
     """Public text that is mixed into every shuffle."""
+
+
+class Choice(TypedDict, total=False):
+    """Which games to list."""
+
+    status: Status
+    variant: str
+    cursor: str
+    """The `next_cursor` of the page before."""
+    limit: int
+    """Most games of a page, 1 to 100; 50 unless given."""
 
 
 class Terms(TypedDict, total=False):
@@ -116,6 +128,11 @@ def create_game(variant: str, seats: int, **rules: Unpack[NewGame]) -> Call[Crea
     """Create a game."""
     bots = {str(seat): strategy for seat, strategy in rules.get("bots", {}).items()}
     return _post("/v1/games", Created, {"variant": variant, "seats": seats, **rules, "bots": bots})
+
+
+def games(**choice: Unpack[Choice]) -> Call[GamePage]:
+    """List games."""
+    return _get("/v1/games", GamePage, **{name: str(value) for name, value in choice.items()})
 
 
 def take_seat(game_id: str, name: str, seat: int | None, entropy: str | None) -> Call[Seated]:

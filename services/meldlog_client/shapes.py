@@ -129,6 +129,43 @@ class TableView(Struct, frozen=True):
     result: Result | None
 
 
+class SeatSummary(Struct, frozen=True):
+    """Who sits where, in the list of games; ``name`` is None while nobody does."""
+
+    seat: int
+    name: str | None
+    kind: SeatKind
+
+
+class GameSummary(Struct, frozen=True):
+    """A game in the list."""
+
+    game_id: str
+    version: int
+    status: Status
+    variant: str
+    options: tuple[str, ...]
+    seats: tuple[SeatSummary, ...]
+    listed: bool
+    turn_seconds: int | None
+    created_at: str
+    deal: int
+    """Number of the deal being played; 0 before the first."""
+    of: int | None
+    """How many deals the game has, where that is fixed."""
+    totals: tuple[int, ...]
+    winners: tuple[int, ...] | None
+    updated_at: str
+    """When its last command was given."""
+
+
+class GamePage(Struct, frozen=True):
+    """Games, newest first; ``next_cursor`` is None on the last page."""
+
+    items: tuple[GameSummary, ...]
+    next_cursor: str | None
+
+
 class Begun(TableView, frozen=True, kw_only=True):
     """A game that goes on from the past of another, and its tokens, told only here."""
 

@@ -10,7 +10,7 @@ import httpx
 from httpx_sse import EventSource
 
 from meldlog_client import calls
-from meldlog_client.calls import Call, Circumstances, NewGame, Shape, Terms
+from meldlog_client.calls import Call, Choice, Circumstances, NewGame, Shape, Terms
 from meldlog_client.following import Lines, Place, is_last, read_commit
 from meldlog_client.patience import Patience
 from meldlog_client.shapes import (
@@ -18,6 +18,7 @@ from meldlog_client.shapes import (
     Audit,
     Begun,
     Created,
+    GamePage,
     Judgement,
     Language,
     Moves,
@@ -78,6 +79,10 @@ class MeldlogClient:
     def create_game(self, variant: str, seats: int, **rules: Unpack[NewGame]) -> Created:
         """Create a game. The host token is told only here."""
         return self._do(calls.create_game(variant, seats, **rules))
+
+    def games(self, **choice: Unpack[Choice]) -> GamePage:
+        """A page of the games that are listed, newest first; to the operator, of all."""
+        return self._do(calls.games(**choice))
 
     def take_seat(
         self, game_id: str, name: str, seat: int | None = None, *, entropy: str | None = None

@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+from msgspec.structs import asdict
 from tests.app.staging import handler_on
 from tests.support.archives import log_in
 from tests.support.games import Game
 
 from meldlog_service.app.audit import audit
-from meldlog_service.app.summaries import summary, summary_of
+from meldlog_service.app.summaries import GameSummary, summary, summary_of
 from meldlog_service.store.archive.store import ArchivedStore
+
+
+def listed(game: Game) -> GameSummary:
+    """What a list shows of a game: its table, and when its last command was given."""
+    return GameSummary(**asdict(summary_of(game.table)), updated_at=game.commits[-1].at)
 
 
 async def assert_is_there_once(store: ArchivedStore, game: Game) -> None:
@@ -18,4 +24,4 @@ async def assert_is_there_once(store: ArchivedStore, game: Game) -> None:
     assert [one async for one in store.games()].count(game_id) == 1
     handler = handler_on(store)
     assert (await audit(handler, game_id)).verdict == "agrees"
-    assert await summary(handler, game_id) == summary_of(game.table)
+    assert await summary(handler, game_id) == listed(game)

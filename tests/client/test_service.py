@@ -63,6 +63,21 @@ def test_a_game_is_played_by_two_callers(serving: Serving) -> None:
         assert hidden.value.status == 404
 
 
+def test_games_are_listed_a_page_at_a_time(serving: Serving) -> None:
+    """Those that are asked for, with what tells an abandoned table."""
+    with serving.client() as service:
+        games = [service.create_game("treize-brasses", 3) for _ in range(2)]
+        service.take_seat(games[0].game_id, "Ann")
+        first = service.games(variant="treize-brasses", status="open", limit=1)
+        assert first.next_cursor is not None
+        second = service.games(variant="treize-brasses", status="open", limit=1, cursor=first.next_cursor)
+        newer, older = (*first.items, *second.items)
+        assert [newer.game_id, older.game_id] == [game.game_id for game in reversed(games)]
+        assert [older.seats[0].name, older.version] == ["Ann", 2]
+        assert (newer.updated_at, older.updated_at > older.created_at) == (newer.created_at, True)
+        assert service.games(variant="treize-brasses", status="finished").items == ()
+
+
 async def test_bots_are_followed_to_the_end(serving: Serving) -> None:
     """By the asynchronous client, live."""
     async with AsyncMeldlogClient(serving.url, serving.token) as operator:
@@ -73,6 +88,8 @@ async def test_bots_are_followed_to_the_end(serving: Serving) -> None:
         table = await operator.table(game.game_id)
         assert (table.status, table.version) == ("finished", len(versions))
         assert table.result is not None
+        page = await operator.games(status="finished", variant="crazy-rummy")
+        assert page.items[0].winners == table.result.winners
         early = await operator.table(game.game_id, at=2)
         assert (early.version, early.status) == (2, "playing")
 

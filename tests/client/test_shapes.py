@@ -6,9 +6,9 @@ import msgspec
 import pytest
 
 from meldlog_client import shapes
-from meldlog_service.app import audit_report, differences
+from meldlog_service.app import audit_report, differences, summaries
 from meldlog_service.core import views
-from meldlog_service.http import forks
+from meldlog_service.http import forks, listing
 
 PAIRS = [
     (shapes.TableView, views.TableView),
@@ -19,6 +19,9 @@ PAIRS = [
     (shapes.MeldCard, views.MeldCardView),
     (shapes.Result, views.ResultView),
     (shapes.Origin, views.OriginView),
+    (shapes.GamePage, listing.GamePage),
+    (shapes.GameSummary, summaries.GameSummary),
+    (shapes.SeatSummary, summaries.SeatSummary),
     (shapes.Begun, forks.GoneOn),
     (shapes.Audit, audit_report.AuditReport),
     (shapes.Check, audit_report.Check),

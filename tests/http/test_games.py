@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+from functools import partial
+from itertools import count
+
 import httpx
 import pytest
 from tests.http.conftest import MakeGame
 from tests.http.playing import HOST, OPERATOR, SHORT, SPECTATOR, Game, assert_problem
 from tests.http.serving import OPERATOR_TOKEN, served
+
+from meldlog_service.store.memory import MemoryStore, Shelf
 
 
 def test_a_new_game_is_told_with_its_place_its_token_and_its_table(client: httpx.Client) -> None:
@@ -127,6 +132,60 @@ def test_the_list_can_be_narrowed_by_status_and_variant() -> None:
         assert [(item["game_id"], item["deal"], item["of"]) for item in listed] == [(playing.game_id, 1, 13)]
         for params in ({"status": "finished"}, {"variant": "no-such-game"}):
             assert client.get("/v1/games", params=params).json() == {"items": [], "next_cursor": None}
+
+
+def last_told(game: Game) -> str:
+    """When the last command of a game was given, as its log has it."""
+    at: str = game.get(OPERATOR, "/events").json()["items"][-1]["at"]
+    return at
+
+
+def test_the_list_says_when_a_game_was_last_touched() -> None:
+    """So abandoned tables are told from those that are played, also by a service that has just started."""
+    shelf, clock = Shelf(), count(1_767_225_600_000, 60_000)
+    store = partial(MemoryStore, shelf)
+    with (
+        served(store=store, now_ms=lambda: next(clock)) as server,
+        Game(server, 2, start=False) as abandoned,
+        Game(server, 2) as played,
+        server.client() as client,
+    ):
+        listed = client.get("/v1/games").json()["items"]
+        told = {item["game_id"]: item["updated_at"] for item in listed}
+        assert told == {game.game_id: last_told(game) for game in (abandoned, played)}
+        assert all(item["created_at"] < item["updated_at"] for item in listed)
+
+        seat = played.on_turn()
+        move = played.moves(seat)[-1]
+        assert played.send(seat, move, params={"dry_run": True}).status_code == 200
+        assert client.get("/v1/games").json()["items"] == listed
+        assert played.send(seat, move).status_code == 200
+        now = client.get("/v1/games").json()["items"]
+        assert now[0]["updated_at"] == last_told(played) > told[played.game_id]
+        assert now[1] == listed[1]
+        with served(store=store) as restarted, restarted.client() as other:
+            assert other.get("/v1/games").json()["items"] == now
+
+
+def test_forks_and_imports_were_last_touched_when_they_were_made() -> None:
+    """As they were created then."""
+    clock = count(1_767_225_600_000, 60_000)
+    with (
+        served(now_ms=lambda: next(clock)) as server,
+        Game(server, 2, listed=False) as game,
+        served(now_ms=lambda: next(clock)) as elsewhere,
+        elsewhere.client(OPERATOR_TOKEN) as other,
+    ):
+        log = game.get(OPERATOR, "/events", headers={"Accept": "application/x-ndjson"}).content
+        headers = {"Content-Type": "application/x-ndjson"}
+        assert other.post("/v1/games/import", content=log, headers=headers).status_code == 201
+        (imported,) = other.get("/v1/games").json()["items"]
+        assert game.post(OPERATOR, "/fork", {"at": 4}).status_code == 201
+        with server.client(OPERATOR_TOKEN) as client:
+            forked, old = client.get("/v1/games").json()["items"]
+        assert old["game_id"] == game.game_id
+        for new in (imported, forked):
+            assert new["updated_at"] == new["created_at"] > old["updated_at"]
 
 
 def test_an_unlisted_game_is_not_there_for_strangers(new_game: MakeGame, client: httpx.Client) -> None:

@@ -107,10 +107,19 @@ class Handler:
         """
         if at is not None:
             return await self._reader.table_at(game_id, at)
-        table = await self.look(game_id)
+        return (await self.dated(game_id))[0]
+
+    async def dated(self, game_id: str) -> tuple[Table, str]:
+        """As `table` for the newest version, and when its command was given.
+
+        Raises:
+            NoSuchGame, Corrupt, StoreUnavailable: as in `table`.
+        """
+        entry = await self._reader.newest(game_id)
+        table, updated_at = entry.table, entry.updated_at
         if self._writer.observer is not None:
             self._writer.observer.seen(table)
-        return table
+        return table, updated_at
 
     async def look(self, game_id: str) -> Table:
         """As `table` for the newest version, but unseen: for those who are told what is seen."""

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import msgspec
 from msgspec import Struct
+from msgspec.structs import asdict
 
 from meldlog_contracts.table import SeatKind, Status, Table
 from meldlog_service.app.errors import NoSuchGame
 from meldlog_service.app.handler import Handler
+from meldlog_service.core.context import rfc3339
 
 
 class SeatSummary(Struct, frozen=True):
@@ -18,8 +20,8 @@ class SeatSummary(Struct, frozen=True):
     kind: SeatKind
 
 
-class GameSummary(Struct, frozen=True):
-    """A game in the list. Archives hold these: a new field has a default, and none changes its meaning."""
+class KeptSummary(Struct, frozen=True):
+    """What a table says of a game. Archives hold these: a new field has a default, and none changes its meaning."""
 
     game_id: str
     version: int
@@ -38,6 +40,13 @@ class GameSummary(Struct, frozen=True):
     winners: tuple[int, ...] | None
 
 
+class GameSummary(KeptSummary, frozen=True, kw_only=True):
+    """A game in the list."""
+
+    updated_at: str
+    """When its last command was given: what nobody touches any more is told from what is played."""
+
+
 async def summary(handler: Handler, game_id: str) -> GameSummary | None:
     """A game as it is now; None when there is no such game (any more).
 
@@ -48,16 +57,21 @@ async def summary(handler: Handler, game_id: str) -> GameSummary | None:
     if known is None or known.status == "finished":
         kept = await handler.store.archived(game_id)
         if kept is not None:
-            return msgspec.json.decode(kept.summary, type=GameSummary)
+            return _dated(msgspec.json.decode(kept.summary, type=KeptSummary), rfc3339(kept.ended_ms))
     try:
-        return summary_of(await handler.table(game_id))
+        table, updated_at = await handler.dated(game_id)
     except NoSuchGame:
         return None
+    return _dated(summary_of(table), updated_at)
 
 
-def summary_of(table: Table) -> GameSummary:
-    """What a list shows of a game at this table."""
-    return GameSummary(
+def _dated(kept: KeptSummary, updated_at: str) -> GameSummary:
+    return GameSummary(**asdict(kept), updated_at=updated_at)
+
+
+def summary_of(table: Table) -> KeptSummary:
+    """What a list shows of a game at this table, and an archive keeps of it."""
+    return KeptSummary(
         game_id=table.game_id,
         version=table.version,
         status=table.status,

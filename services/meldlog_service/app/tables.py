@@ -73,11 +73,12 @@ class Entry:
         head: hash of the last commit, empty at version 0.
         keys: idempotency keys of the last deals.
         created_ms: when the game was created, in milliseconds since 1970.
+        updated_at: when its last command was given, as the log has it; empty at version 0.
         rules: the game's ruleset, once somebody asked for it.
         busy: whether a command of this process is being carried out; others wait their turn in line.
     """
 
-    __slots__ = ("_line", "busy", "created_ms", "game_id", "head", "keys", "rules", "table")
+    __slots__ = ("_line", "busy", "created_ms", "game_id", "head", "keys", "rules", "table", "updated_at")
 
     def __init__(self, game_id: str) -> None:
         self.game_id = game_id
@@ -85,6 +86,7 @@ class Entry:
         self.head = ""
         self.keys = Keys()
         self.created_ms = 0
+        self.updated_at = ""
         self.rules: Ruleset | None = None
         self.busy = False
         self._line: deque[asyncio.Future[None]] = deque()
@@ -117,11 +119,13 @@ class Entry:
             self.keys.next_deal()
         self.table = table
         self.head = commit.hash
+        self.updated_at = commit.at
 
     def become(self, other: Entry) -> None:
         """Take over everything that another entry of this game knows."""
         self.table, self.head, self.keys = other.table, other.head, other.keys
-        self.created_ms, self.rules = other.created_ms, other.rules or self.rules
+        self.created_ms, self.updated_at = other.created_ms, other.updated_at
+        self.rules = other.rules or self.rules
 
     # -- the line ------------------------------------------------------------------------------------------------------
 
