@@ -45,7 +45,9 @@ def test_people_are_told_who_wins_and_how_long_games_are(tmp_path: Path) -> None
     assert (done.exit_code, done.stderr) == (0, "")
     assert "crazy-rummy, 2 seats, 4 games with seed 7" in done.stdout
     for words in (
-        "plain against random",
+        "plain against random: 4 won, 0 lost, 0 shared;",
+        "points a deal ahead (",
+        "In crazy-rummy fewer points are better.",
         "win rate",
         "points per deal",
         "Wilson",
@@ -54,6 +56,22 @@ def test_people_are_told_who_wins_and_how_long_games_are(tmp_path: Path) -> None
     ):
         assert words in done.stdout
     assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("bots", ["plain,random", "random,plain"])
+def test_two_strategies_are_compared_as_they_are_named(bots: str) -> None:
+    """Who is ahead is told in words, and in a field: points are penalties here."""
+    first, second = bots.split(",")
+    asked = ("simulate", *SHORT, "--seed", "7", "--games", "4", "--bots", bots)
+    told = json.loads(run(*asked, "--json").stdout)["summary"]
+    duel = told["duel"]
+    assert [one["strategy"] for one in told["strategies"]] == [first, second]
+    assert (duel["strategy"], duel["against"]) == (first, second)
+    assert (duel["ahead"], duel["fewer_is_better"]) == ("plain", True)
+    assert (duel["points_per_deal"]["value"] < 0) == (duel["points_ahead"]["value"] > 0) == (first == "plain")
+    words = " ".join(run(*asked).stdout.split())
+    by = abs(duel["points_ahead"]["value"])
+    assert f"{by:.2f} points a deal {'ahead' if first == 'plain' else 'behind'} (" in words
 
 
 def test_duplicates_are_told_as_such() -> None:

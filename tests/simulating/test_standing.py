@@ -3,7 +3,7 @@
 import pytest
 
 from meldlog_contracts.table import Result, Seat, Table
-from meldlog_service.simulating.standing import ranks, shares, sides_of
+from meldlog_service.simulating.standing import fewer_is_better, ranks, shares, sides_of
 
 FOUR = tuple(Seat(name, "bot", name) for name in ("a", "b", "a", "c"))
 PAIRS = tuple(Seat(f"{seat}", "bot", "ab"[seat % 2], team=seat % 2) for seat in range(4))
@@ -42,3 +42,11 @@ def test_sides_of_partners_are_counted_once() -> None:
     assert sides_of(table) == ("a", "b")
     assert shares(table, result) == (0, 1)
     assert ranks(table, result) == (2, 1)
+
+
+def test_places_tell_which_way_points_count() -> None:
+    """Most pairs of sides decide; equals say nothing."""
+    assert fewer_is_better([((1, 5, 9), (1, 2, 3))]) is True
+    assert fewer_is_better([((1, 5, 9), (3, 2, 1)), ((4, 4), (1.5, 1.5))]) is False
+    assert fewer_is_better([((1, 5), (1, 2)), ((1, 5), (2, 1))]) is None
+    assert fewer_is_better([]) is None

@@ -4,7 +4,7 @@ import math
 
 import pytest
 
-from meldlog_service.simulating.statistics import mean_per, rate, student_t
+from meldlog_service.simulating.statistics import Estimate, mean_per, rate, student_t
 
 
 @pytest.mark.parametrize(
@@ -97,3 +97,10 @@ def test_nothing_has_neither_rate_nor_mean() -> None:
         rate(0, 0)
     with pytest.raises(ValueError, match="mean"):
         mean_per([], [])
+
+
+def test_an_estimate_is_seen_from_the_other_side() -> None:
+    """Its bounds change places."""
+    assert Estimate(1, -2, 4).negated() == Estimate(-1, -4, 2)
+    assert Estimate(3, None, None).negated() == Estimate(-3, None, None)
+    assert str(Estimate(0.0, -1, 1).negated().value) == "0.0"

@@ -58,6 +58,39 @@ def test_two_strategies_are_compared_game_by_game() -> None:
     assert duel.points_per_deal == mean_per([-26, -26, 9, 0], [2, 2, 1, 1])
 
 
+def test_whoever_is_ahead_is_told_whichever_way_points_count() -> None:
+    """As the places say: here who has fewer points comes first, there who has more."""
+    penalties = summed_up([GAME, LOST]).duel
+    prizes = summed_up([replace(GAME, ranks=(2, 1)), replace(LOST, ranks=(1, 2))]).duel
+    assert penalties is not None
+    assert prizes is not None
+    assert (penalties.fewer_is_better, penalties.ahead) == (True, "a")
+    assert (prizes.fewer_is_better, prizes.ahead) == (False, "b")
+    assert penalties.points_per_deal == prizes.points_per_deal == prizes.points_ahead
+    assert penalties.points_ahead == penalties.points_per_deal.negated()
+
+
+def test_nobody_is_ahead_with_equal_points() -> None:
+    """Nor where no place tells which way points count."""
+    even = summed_up([GAME, replace(LOST, scores=((26, 0), (0, 0)))]).duel
+    untold = summed_up([replace(GAME, ranks=(1.5, 1.5))]).duel
+    assert even is not None
+    assert untold is not None
+    assert even.points_ahead is not None
+    assert (even.fewer_is_better, even.ahead, even.points_ahead.value) == (True, None, 0)
+    assert (untold.fewer_is_better, untold.ahead, untold.points_ahead) == (None, None, None)
+
+
+def test_strategies_stand_as_they_are_named() -> None:
+    """Partners who differ where the first of them is; without names they stand by the alphabet."""
+    pairs = replace(GAME, sides=("a+d", "b+c"))
+    for named, first in (("ba", "b+c"), ("cd", "b+c"), ("db", "a+d"), ("", "a+d")):
+        summary = summed_up([pairs], named=tuple(named))
+        assert summary.strategies[0].strategy == first
+        assert summary.duel is not None
+        assert summary.duel.strategy == first
+
+
 def test_games_of_one_shuffle_are_one_observation() -> None:
     """What luck gave to one strategy in the first game it gave to the other in the second."""
     games = [

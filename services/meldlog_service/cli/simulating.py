@@ -50,7 +50,7 @@ def simulated(plan: Plan, destination: Destination, jobs: int | None) -> Report:
         interrupted = True
     return Report(
         plan=plan,
-        summary=summed_up(run.played, plan.observed_together),
+        summary=summed_up(run.played, plan.observed_together, plan.bots),
         processes=run.processes,
         seconds=time.perf_counter() - began,
         kept=run.kept,

@@ -71,7 +71,9 @@ def show(report: Report) -> None:
             f"of points by {methods['points_per_deal']}."
         )
     if summary.duel is not None:
-        console.print(_duel(summary.duel))
+        console.print(_duel(summary.duel), soft_wrap=True)
+        if (fewer := summary.duel.fewer_is_better) is not None:
+            console.print(f"In {plan.variant} {'fewer' if fewer else 'more'} points are better.")
     if summary.games is not None:
         console.print(_games(summary.games))
         console.print(
@@ -108,8 +110,19 @@ def _strategies(strategies: tuple[StrategyFigures, ...]) -> Table:
 def _duel(duel: Duel) -> str:
     return (
         f"{duel.strategy} against {duel.against}: {duel.won} won, {duel.lost} lost, {duel.shared} shared; "
-        f"{_interval(duel.points_per_deal, '+.2f')} points per deal."
+        f"{_by_how_much(duel)}."
     )
+
+
+def _by_how_much(duel: Duel) -> str:
+    """How far the first is ahead or behind, whichever way the variant counts: nobody has to think about a sign."""
+    lead = duel.points_ahead
+    if lead is None:
+        more = duel.points_per_deal
+        return f"{more.value:.2f} more points a deal{_bounds(more)}"
+    is_behind = duel.ahead == duel.against
+    told = lead.negated() if is_behind else lead
+    return f"{told.value:.2f} points a deal {'behind' if is_behind else 'ahead'}{_bounds(told)}"
 
 
 def _games(games: GameFigures) -> Table:
@@ -141,6 +154,12 @@ def _table(*headings: str) -> Table:
 
 def _in_milliseconds(seconds: Spread) -> Spread:
     return Spread(*(1000 * figure for figure in msgspec.structs.astuple(seconds)))
+
+
+def _bounds(estimate: Estimate) -> str:
+    if estimate.low is None or estimate.high is None:
+        return ""
+    return f" ({estimate.low:.2f} to {estimate.high:.2f})"
 
 
 def _interval(estimate: Estimate, form: str) -> str:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from itertools import groupby
+from collections.abc import Iterable, Sequence
+from itertools import combinations, groupby
 
 from meldlog_contracts.table import Result, Table
 
@@ -38,3 +39,20 @@ def ranks(table: Table, result: Result) -> tuple[float, ...]:
             found[side] = taken + (len(equals) + 1) / 2
         taken += len(equals)
     return tuple(found)
+
+
+def fewer_is_better(games: Iterable[tuple[Sequence[int], Sequence[float]]]) -> bool | None:
+    """Whether points are penalties, as the rules have ranked the sides; None where no ranking tells.
+
+    Points may also come from elsewhere than deals, so a game may say the opposite: most pairs of sides decide.
+
+    Args:
+        games: Of each game the points of every side, and its place.
+    """
+    fewer = more = 0
+    for points, places in games:
+        for one, other in combinations(range(len(points)), 2):
+            sign = (points[one] - points[other]) * (places[one] - places[other])
+            fewer += sign > 0
+            more += sign < 0
+    return None if fewer == more else fewer > more

@@ -22,6 +22,11 @@ class Estimate(Struct, frozen=True):
     low: float | None
     high: float | None
 
+    def negated(self) -> Estimate:
+        """The same, seen from the other side."""
+        turned = [None if bound is None else 0.0 - bound for bound in (self.high, self.low)]
+        return Estimate(0.0 - self.value, *turned)
+
 
 def rate(successes: float, trials: int) -> Estimate:
     """A rate with Wilson's score interval (E. B. Wilson, 1927). Shared successes may be parts of one.

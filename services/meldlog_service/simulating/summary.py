@@ -7,12 +7,13 @@ points of all its sides, their places. Games of the same shuffle are one observa
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from statistics import fmean, median
 
 from msgspec import Struct
 
 from meldlog_service.simulating.playing import Played
+from meldlog_service.simulating.standing import fewer_is_better
 from meldlog_service.simulating.statistics import Estimate, mean_per, rate
 
 TWO = 2
@@ -46,6 +47,12 @@ class Duel(Struct, frozen=True):
     shared: int
     points_per_deal: Estimate
     """How many more points a deal gave to a side of the first than to one of the other; Student's t, as for one."""
+    fewer_is_better: bool | None
+    """Whether points are penalties in this variant; None where the places of these games do not tell."""
+    ahead: str | None
+    """Who of the two is ahead by points; None where nobody is."""
+    points_ahead: Estimate | None
+    """By how many points a deal the first is ahead, below 0 where it is behind; None where nobody can tell."""
 
 
 class Spread(Struct, frozen=True):
@@ -88,23 +95,24 @@ class Summary(Struct, frozen=True):
     played: int
     finished: int
     strategies: tuple[StrategyFigures, ...]
-    """In alphabetical order; nothing when no game was finished."""
+    """As they were named; nothing when no game was finished."""
     duel: Duel | None
-    """When there are two."""
+    """When there are two: of the one that was named first against the other."""
     games: GameFigures | None
     """None when no game was played."""
     troubles: tuple[Trouble, ...]
 
 
-def summed_up(games: Sequence[Played], together: int = 1) -> Summary:
+def summed_up(games: Sequence[Played], together: int = 1, named: Sequence[str] = ()) -> Summary:
     """Sum up games of one plan.
 
     Args:
         games: Any of them.
         together: How many, one after the other by their numbers, were dealt from the same shuffle.
+        named: The strategies in the order in which they are to be told; those that are not among them come last.
     """
     finished = [game for game in games if game.outcome == "finished"]
-    names = sorted({name for game in finished for name in game.sides})
+    names = _in_order({name for game in finished for name in game.sides}, named)
     return Summary(
         played=len(games),
         finished=len(finished),
@@ -117,6 +125,12 @@ def summed_up(games: Sequence[Played], together: int = 1) -> Summary:
             if game.outcome != "finished"
         ),
     )
+
+
+def _in_order(names: Iterable[str], named: Sequence[str]) -> list[str]:
+    """Partners who differ stand where the first of them was named."""
+    places = {name: place for place, name in reversed(list(enumerate(named)))}
+    return sorted(names, key=lambda name: (min(places.get(one, len(named)) for one in name.split("+")), name))
 
 
 def _figures(name: str, finished: Sequence[Played], together: int) -> StrategyFigures:
@@ -140,21 +154,30 @@ def _figures(name: str, finished: Sequence[Played], together: int) -> StrategyFi
 
 def _duel(name: str, other: str, finished: Sequence[Played], together: int) -> Duel:
     games = [game for game in finished if name in game.sides and other in game.sides]
-    ahead = [_share(game, name) - _share(game, other) for game in games]
+    more_of_the_win = [_share(game, name) - _share(game, other) for game in games]
+    more_points = _per_deal(
+        games,
+        together,
+        points=lambda game: (
+            _points(game, name) / game.sides.count(name) - _points(game, other) / game.sides.count(other)
+        ),
+        deals=lambda game: len(game.scores),
+    )
+    fewer = fewer_is_better(
+        (tuple(map(sum, zip(*game.scores, strict=True))), game.ranks) for game in finished
+    )
+    points_ahead = more_points.negated() if fewer else more_points
+    by = 0 if fewer is None else points_ahead.value
     return Duel(
         strategy=name,
         against=other,
-        won=sum(by > 0 for by in ahead),
-        lost=sum(by < 0 for by in ahead),
-        shared=sum(by == 0 for by in ahead),
-        points_per_deal=_per_deal(
-            games,
-            together,
-            points=lambda game: (
-                _points(game, name) / game.sides.count(name) - _points(game, other) / game.sides.count(other)
-            ),
-            deals=lambda game: len(game.scores),
-        ),
+        won=sum(share > 0 for share in more_of_the_win),
+        lost=sum(share < 0 for share in more_of_the_win),
+        shared=sum(share == 0 for share in more_of_the_win),
+        points_per_deal=more_points,
+        fewer_is_better=fewer,
+        ahead=None if by == 0 else name if by > 0 else other,
+        points_ahead=None if fewer is None else points_ahead,
     )
 
 
