@@ -130,7 +130,7 @@ def test_a_wild_is_taken_back_and_what_it_stood_for_is_told() -> None:
         (LayMeld(cards("7H 8H 9C")), "turn.draw-first"),
         (LayOff(1, cards("7H")), "turn.draw-first"),
         (Reclaim(1, SEVEN, Card("9C")), "turn.draw-first"),
-        (ReturnDraw(), "turn.return-draw"),
+        (ReturnDraw(), "turn.draw-first"),
         (NameWild("9"), "wild.named-first"),
         (AddPenalty(5), "turn.offer"),
         (Decline(), "turn.offer"),
@@ -240,9 +240,9 @@ def test_a_lay_off_needs_a_card() -> None:
 
 def test_a_card_taken_is_not_put_back_where_no_rule_knows_of_it() -> None:
     """Nor is the upcard declined: both belong to games that say so."""
-    taken = position("7H 3C", "AC", taken="3C")
-    assert taken.refusal(ReturnDraw()).rule == "turn.return-draw"
-    assert position("7H", "AC").refusal(ReturnDraw()).rule == "turn.return-draw"
+    for drawn in (position("7H 3C", "AC", taken="3C"), position("7H", "AC", drawn="7H"), position("7H", "AC")):
+        no = drawn.refusal(ReturnDraw())
+        assert (no.code, no.rule) == ("illegal_move", "turn.return-draw")
     assert position("7H", "AC", pile="3C", phase="draw").refusal(DeclineDiscard()).rule == "draw.decline"
 
 

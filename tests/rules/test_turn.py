@@ -231,11 +231,12 @@ def test_a_rule_may_let_a_player_put_a_discard_back_and_draw_anew(crazy: Crazy) 
 def test_what_was_drawn_is_not_put_back(crazy: Crazy) -> None:
     """Neither a discard taken nor a card of the stock, nor before anything was drawn."""
     game = crazy().given_deal(2, ann="8C KD", discards="3C 4C")
-    assert game.refuses(ReturnDraw()).rule in ("turn.return-draw", "turn.draw-first")
+    before = game.refuses(ReturnDraw())
+    assert (before.code, before.rule) == ("wrong_phase", "turn.draw-first")
     game.when(draw("discard"))
-    assert game.refuses(ReturnDraw()).rule == "turn.return-draw"
     stock = crazy("put-back", plugins=[PutBack()]).given_deal(2, ann="8C KD").after(draw())
-    assert stock.refuses(ReturnDraw()).rule == "turn.return-draw"
+    for after in (game.refuses(ReturnDraw()), stock.refuses(ReturnDraw())):
+        assert (after.code, after.rule) == ("illegal_move", "turn.return-draw")
 
 
 @pytest.mark.clause("turn.offer", "allows")

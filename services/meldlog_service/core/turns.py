@@ -51,7 +51,11 @@ _PHASES: dict[type, tuple[tuple[Phase, ...], str, str]] = {
     LayOff: (("play", "lay_off"), "turn.draw-first", "draw a card first"),
     Reclaim: (("play", "lay_off"), "turn.draw-first", "draw a card first"),
     Discard: (("play",), "turn.draw-first", "draw a card first"),
-    ReturnDraw: (("play",), "turn.return-draw", "there is no discard to put back now: you have taken none"),
+    ReturnDraw: (
+        ("play",),
+        "turn.draw-first",
+        "draw a card first: only a discard that was taken in this turn can be put back",
+    ),
     AddPenalty: (("offer",), "turn.offer", "no penalty was offered"),
     Decline: (("offer", "lay_off"), "turn.offer", "nothing was offered that could be declined"),
 }
