@@ -154,12 +154,27 @@ class Catalogue:
             Refused: ``invalid``, with pointers to a variant, an option or a house rule that makes no sense.
         """
         wanted = dict(house_rules or {})
+        stack = self.check_house_rules(variant, options, wanted)
+        declarations = [declaration for one in stack for declaration in one.declarations]
+        amendments = [amendment for one in stack for amendment in one.amendments]
+        merged = merged_house_rules(declarations, amendments, wanted)
+        return self._ruleset(stack, merged, self.newest(variant).info)
+
+    def check_house_rules(
+        self, variant: str, options: Sequence[str], wanted: Mapping[str, HouseValue]
+    ) -> list[Installed]:
+        """See that house rules are known to a game, each with a value that it takes.
+
+        Returns:
+            The plugins of that game.
+
+        Raises:
+            Refused: as in `ruleset_for_new`.
+        """
         stack = self._stack(variant, options)
         implied = self._implied_options(stack, wanted)
         if implied:
             stack = self._stack(variant, (*options, *implied))
-        declarations = [declaration for one in stack for declaration in one.declarations]
-        amendments = [amendment for one in stack for amendment in one.amendments]
         unknown = sorted(wanted.keys() - _keys(stack))
         if unknown:
             known = self._house_rules(stack) if len(unknown) <= _QUESTIONS else set()
@@ -171,10 +186,10 @@ class Catalogue:
                 for key in unknown
             )
             raise Refused("invalid", "; ".join(fault.detail for fault in faults), faults=faults)
-        for declaration in declarations:
-            _check_types(declaration, wanted)
-        merged = merged_house_rules(declarations, amendments, wanted)
-        return self._ruleset(stack, merged, self.newest(variant).info)
+        for one in stack:
+            for declaration in one.declarations:
+                _check_types(declaration, wanted)
+        return stack
 
     def ruleset_of(self, table: Table) -> Ruleset:
         """Rules that a game recorded when it was created.

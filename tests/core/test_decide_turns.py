@@ -240,7 +240,11 @@ def test_a_lay_off_needs_a_card() -> None:
 
 def test_a_card_taken_is_not_put_back_where_no_rule_knows_of_it() -> None:
     """Nor is the upcard declined: both belong to games that say so."""
-    for drawn in (position("7H 3C", "AC", taken="3C"), position("7H", "AC", drawn="7H"), position("7H", "AC")):
+    for drawn in (
+        position("7H 3C", "AC", taken="3C"),
+        position("7H", "AC", drawn="7H"),
+        position("7H", "AC"),
+    ):
         no = drawn.refusal(ReturnDraw())
         assert (no.code, no.rule) == ("illegal_move", "turn.return-draw")
     assert position("7H", "AC", pile="3C", phase="draw").refusal(DeclineDiscard()).rule == "draw.decline"

@@ -62,7 +62,11 @@ def test_what_does_not_fit_is_refused_with_what_would(
             "/bots/1",
             "bots/1: expected a string of 1 to 64 characters, got 5",
         ),
-        ({"house_rules": {"packs": 2, "hand_size": [1, 2.5]}}, "/house_rules/hand_size/1", ", got 2.5"),
+        (
+            {"house_rules": {"packs": 2, "hand_size": [1, 2.5]}},
+            "/house_rules/hand_size",
+            "hand_size: expected one of by_players or a whole number, got a list",
+        ),
         ({"house_rules": {"packs": "2"}}, "/house_rules/packs", "packs: expected a whole number from 1 to 2"),
         (
             {"house_rules": {"one_card_rule": 1}},
@@ -95,6 +99,53 @@ def test_what_does_not_fit_is_told_in_the_words_of_json(
     assert told in error["detail"]
     assert error["detail"] == problem["detail"]
     assert "`" not in problem["detail"]
+
+
+PENALTY = "wild_penalty: expected a whole number from 0 to 1000, got "
+
+
+@pytest.mark.parametrize(
+    ("rules", "told"),
+    [
+        ({"wild_penalty": "seven"}, PENALTY + "a string"),
+        ({"wild_penalty": "7" * 300}, PENALTY + "a string"),
+        ({"wild_penalty": ["7"]}, PENALTY + "a list"),
+        ({"wild_penalty": {"cards": 7}}, PENALTY + "an object"),
+        ({"wild_penalty": 7.5}, PENALTY + "7.5"),
+        ({"wild_penalty": 10**12}, PENALTY + "1000000000000"),
+        ({"wild_penalty": None}, PENALTY + "null"),
+        ({"hand_size": 7.5}, "hand_size: expected one of by_players or a whole number, got 7.5"),
+        ({"one_card_rule": {}}, "one_card_rule: expected true or false, got an object"),
+        ({"ace_in_runs": 1.5}, "ace_in_runs: expected one of around_corner, low, low_or_high, got 1.5"),
+        ({"press": 0.5}, "press: expected true or false, got 0.5"),
+        ({"hand_sise": 7.5}, "crazy-rummy knows no house rule hand_sise: did you mean hand_size?"),
+    ],
+)
+def test_a_house_rule_says_what_it_takes_whatever_it_was_given(
+    client: httpx.Client, rules: Json, told: str
+) -> None:
+    """Also what no house rule takes, and where cards are judged."""
+    [name] = rules
+    body: Json = {"variant": "crazy-rummy", "seats": 2, "house_rules": rules}
+    question: Json = {"cards": ["7H", "8H", "9H"], "house_rules": rules}
+    for answer in (
+        client.post("/v1/games", json=body),
+        client.post("/v1/variants/crazy-rummy/judge", json=question),
+    ):
+        problem = assert_problem(answer, 422, "invalid")
+        [error] = problem["errors"]
+        assert error == {"pointer": f"/house_rules/{name}", "detail": problem["detail"]}
+        assert problem["detail"].startswith(told)
+
+
+@pytest.mark.parametrize("change", [{"variant": "no-such"}, {"options": ["no-such"]}, {"options": 7}])
+def test_a_house_rule_of_an_unknown_game_is_told_what_house_rules_take(
+    client: httpx.Client, change: Json
+) -> None:
+    """Any of them: what this one takes, nobody knows."""
+    body: Json = {"variant": "crazy-rummy", "seats": 2, "house_rules": {"hand_size": 7.5}, **change}
+    problem = assert_problem(client.post("/v1/games", json=body), 422, "invalid")
+    assert problem["errors"][0]["pointer"] in ("/house_rules/hand_size", "/options")
 
 
 def test_what_is_missing_is_named_once(client: httpx.Client) -> None:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Callable, Mapping
+from functools import partial
 from typing import Any, ClassVar, TypeVar, cast
 
 import msgspec
@@ -13,8 +14,9 @@ from litestar.types import Receive
 from litestar.typing import FieldDefinition
 from msgspec.json import Decoder
 
+from meldlog_service.http import house_values
 from meldlog_service.http.problems import Gone, Rejected, invalid
-from meldlog_service.misfits import malformed, misfit
+from meldlog_service.misfits import Misfit, malformed, misfit
 
 Body = TypeVar("Body")
 
@@ -92,21 +94,32 @@ def _too_large(limit: int) -> Rejected:
     return Rejected("too_large", f"a body holds at most {limit} bytes")
 
 
-def decode(body: bytes, decoder: Decoder[Body]) -> Body:
+def decode(
+    body: bytes, decoder: Decoder[Body], look_closer: Callable[[Misfit, object], None] | None = None
+) -> Body:
     """Decode a body strictly.
+
+    Args:
+        body: What was sent.
+        decoder: Of what it should be.
+        look_closer: Is shown what does not fit, and the body as plain JSON; it may raise what tells more.
 
     Raises:
         Rejected: ``malformed`` for what is not JSON, for a name that stands twice in one object and for nesting without
             end; ``invalid``, with pointers, for what does not fit.
     """
     try:
-        found = decoder.decode(body)
+        content = decoder.decode(body)
     except msgspec.ValidationError as error:
-        raise unfit(error, decoder.type, check_all(body)) from error
+        document = check_all(body)
+        found = misfit(error, decoder.type, document)
+        if look_closer is not None:
+            look_closer(found, document)
+        raise invalid(found.pointer, found.detail) from error
     except (msgspec.DecodeError, RecursionError) as error:
         raise Rejected("malformed", f"the body is not JSON: {_reason(error)}") from error
     check_json(body)
-    return found
+    return content
 
 
 def check_json(body: bytes) -> None:
@@ -193,7 +206,8 @@ class JsonBody(AbstractDTO[Any]):
         """Decode the body of the handler that is called."""
         headers: Mapping[str, str] = self.asgi_connection.headers
         check_media_type(headers.get("content-type"), headers.get("content-encoding"))
-        return decode(value, self.decoders[self.asgi_connection.route_handler.handler_id])
+        decoder = self.decoders[self.asgi_connection.route_handler.handler_id]
+        return decode(value, decoder, partial(house_values.check, self.asgi_connection))
 
     @classmethod
     def create_for_field_definition(
