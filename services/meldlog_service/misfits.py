@@ -21,6 +21,15 @@ _FIELD = re.compile(
 _FORM = re.compile(r"Expected `str` matching regex (.*)", re.DOTALL)
 _NO_JSON = "JSON is malformed: "
 _CUT_SHORT = "Input data was truncated"
+_ALONE = "an escape is half of a surrogate pair, which is no character alone"
+_HALF_A_PAIR = re.compile(
+    r"(unexpected end of escaped|invalid) utf-16 surrogate pair|unexpected end of hex escape"
+)
+"""How msgspec says so, in three places."""
+_ESCAPE = rb"(?<!\\)(?:\\\\)*\\u"
+_LAST_HALF = re.compile(_ESCAPE + rb"[dD][89abAB][0-9a-fA-F]{2}(?P<rest>.{0,5})\Z", re.DOTALL)
+_BEGINS_OTHER_HALF = re.compile(rb"(?:\\(?:u(?:[dD](?:[c-fC-F][0-9a-fA-F]{0,2})?)?)?)?")
+_LAST_ESCAPE = re.compile(_ESCAPE + rb"(?P<digits>[0-9a-fA-F]{0,3})[^0-9a-fA-F].{0,2}\Z", re.DOTALL)
 _LONGEST_SHOWN = 32
 """Characters of a number or a word that are shown as they were sent."""
 
@@ -85,16 +94,30 @@ def unread(error: Exception, kind: object, text: bytes | str) -> str:
         try:
             return misfit(error, kind, msgspec.json.decode(text)).detail
         except msgspec.DecodeError as no_json:
-            return malformed(no_json)
+            return malformed(no_json, text)
         except RecursionError:
             return "it is nested too deeply"
-    return malformed(error)
+    return malformed(error, text)
 
 
-def malformed(error: Exception) -> str:
+def malformed(error: Exception, text: bytes | str) -> str:
     """Why a text is no JSON at all."""
-    text = str(error).partition(" - at `$")[0]
-    return "it ends too early" if text == _CUT_SHORT else text.removeprefix(_NO_JSON)
+    told = str(error).partition(" - at `$")[0]
+    if told == _CUT_SHORT:
+        body = text.encode(errors="surrogatepass") if isinstance(text, str) else text
+        return _bad_escape_at_the_end(body) or "it ends too early"
+    return _HALF_A_PAIR.sub(_ALONE, told.removeprefix(_NO_JSON))
+
+
+def _bad_escape_at_the_end(body: bytes) -> str | None:
+    """What is wrong with the last escape: msgspec says that the text is cut short where it would have to be longer."""
+    found = _LAST_HALF.search(body)
+    if found is not None and not _BEGINS_OTHER_HALF.fullmatch(found["rest"]):
+        return f"{_ALONE} (byte {found.start('rest')})"
+    found = _LAST_ESCAPE.search(body)
+    if found is not None:
+        return f"invalid character in unicode escape (byte {found.end('digits') + 1})"
+    return None
 
 
 def _unknown(name: str, known: Sequence[str]) -> str:

@@ -50,6 +50,14 @@ def test_what_is_not_json_is_malformed(game: Game, path: str, content: bytes) ->
 
 
 @pytest.mark.parametrize("path", BODIES)
+def test_half_a_character_is_told_as_such(game: Game, path: str) -> None:
+    """Wherever it stands: a body that ends soon after it does not end too early."""
+    for rest in (b'"}', b'","seats":2,"cards":[]}'):
+        problem = assert_problem(post(game, path, b'{"name":"\\ud800' + rest, JSON), 400, "malformed")
+        assert "half of a surrogate pair" in problem["detail"]
+
+
+@pytest.mark.parametrize("path", BODIES)
 @pytest.mark.parametrize(
     "headers",
     [

@@ -118,6 +118,9 @@ def test_null_is_told_where_it_can_be_written() -> None:
     assert Expected(kind).words(null=False) == "a whole number of at least 1"
 
 
+HALF = "an escape is half of a surrogate pair, which is no character alone"
+
+
 @pytest.mark.parametrize(
     ("text", "told"),
     [
@@ -126,6 +129,22 @@ def test_null_is_told_where_it_can_be_written() -> None:
         ("names", "invalid character (byte 4)"),
         ('{"names": 1e999}', "Number out of range"),
         ('{"names":', "it ends too early"),
+        ('{"names": ["\\ud800', "it ends too early"),
+        ('{"names": ["\\ud83d\\', "it ends too early"),
+        ('{"names": ["\\ud83d\\uDe0', "it ends too early"),
+        ('{"names": ["\\u12', "it ends too early"),
+        ('{"names": ["\\\\ud800"', "it ends too early"),
+        ('{"names": ["\\ud800"]}', f"{HALF} (byte 18)"),
+        ('{"names": ["\\ud800"', f"{HALF} (byte 18)"),
+        ('{"names": ["é\\uD800"]}', f"{HALF} (byte 20)"),
+        ('{"names": ["\\\\\\ud800"]}', f"{HALF} (byte 20)"),
+        ('{"names": ["\\ud800\\n"]}', f"{HALF} (byte 18)"),
+        ('{"names": ["\\ud800", "another"]}', f"{HALF} (byte 18)"),
+        ('{"names": ["\\ud800\\u0041"]}', f"{HALF} (byte 24)"),
+        ('{"unknown": "\\ud800", "names": []}', f"{HALF} (byte 19)"),
+        ('{"names": ["\\udc00"]}', f"{HALF} (byte 18)"),
+        ('{"names": ["\\u12"', "invalid character in unicode escape (byte 17)"),
+        ('{"names": ["\\u12"]}', "invalid character in unicode escape (byte 17)"),
     ],
 )
 def test_a_text_that_cannot_be_read_is_told_alike(text: str, told: str) -> None:

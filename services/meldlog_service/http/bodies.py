@@ -117,7 +117,7 @@ def decode(
             look_closer(found, document)
         raise invalid(found.pointer, found.detail) from error
     except (msgspec.DecodeError, RecursionError) as error:
-        raise Rejected("malformed", f"the body is not JSON: {_reason(error)}") from error
+        raise Rejected("malformed", f"the body is not JSON: {_reason(error, body)}") from error
     check_json(body)
     return content
 
@@ -135,7 +135,7 @@ def check_json(body: bytes) -> None:
     except _Twice as twice:
         raise Rejected("malformed", f"the name {twice} stands twice in one object") from twice
     except (ValueError, RecursionError) as error:
-        raise Rejected("malformed", f"the body is not JSON: {_reason(error)}") from error
+        raise Rejected("malformed", f"the body is not JSON: {_reason(error, body)}") from error
 
 
 def check_all(body: bytes) -> object:
@@ -150,7 +150,7 @@ def check_all(body: bytes) -> object:
     try:
         document: object = msgspec.json.decode(body)
     except (msgspec.DecodeError, RecursionError) as error:
-        raise Rejected("malformed", f"the body is not JSON: {_reason(error)}") from error
+        raise Rejected("malformed", f"the body is not JSON: {_reason(error, body)}") from error
     check_json(body)
     return document
 
@@ -173,7 +173,7 @@ def _no_constant(name: str) -> object:
 _strict_json = json.JSONDecoder(object_pairs_hook=_once, parse_constant=_no_constant, parse_int=len)
 
 
-def _reason(error: Exception) -> str:
+def _reason(error: Exception, body: bytes) -> str:
     """Why, without quoting what was sent."""
     if isinstance(error, RecursionError):
         return "it is nested too deeply"
@@ -181,7 +181,7 @@ def _reason(error: Exception) -> str:
         return f"{error.msg} (byte {error.pos})"
     if isinstance(error, UnicodeDecodeError):
         return f"byte {error.start} is not UTF-8"
-    return malformed(error)
+    return malformed(error, body)
 
 
 def unfit(error: msgspec.ValidationError, kind: object, document: object) -> Rejected:
