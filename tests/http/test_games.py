@@ -134,6 +134,14 @@ def test_the_list_can_be_narrowed_by_status_and_variant() -> None:
             assert client.get("/v1/games", params=params).json() == {"items": [], "next_cursor": None}
 
 
+def test_a_parameter_that_a_reading_route_does_not_know_is_passed_over(game: Game) -> None:
+    """As what makes an address new for a cache; and so is one that is misspelt."""
+    for path, unknown in (("", "?_=1712"), ("/events", "?afer=3"), ("/moves", "?saet=1")):
+        assert game.get(0, path + unknown).json() == game.get(0, path).json()
+    listed = game._client.get("/v1/games", params={"stauts": "finished"})
+    assert game.game_id in [item["game_id"] for item in listed.json()["items"]]
+
+
 def last_told(game: Game) -> str:
     """When the last command of a game was given, as its log has it."""
     at: str = game.get(OPERATOR, "/events").json()["items"][-1]["at"]

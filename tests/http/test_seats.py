@@ -267,6 +267,31 @@ def test_what_makes_no_sense_is_refused_with_a_pointer(lobby: Game, body: Json, 
     assert lobby.table()["version"] == before
 
 
+TURNING = "\u061c\u200e\u200f\u202a\u202d\u202e\u2066\u2069"
+NONCHARACTERS = "\ufdd0\ufdef\ufffe\uffff\U0001fffe\U0010ffff"
+
+
+@pytest.mark.parametrize("letter", [*"\x85\u2028\u2029\ue000", *TURNING, *NONCHARACTERS], ids=ascii)
+def test_a_name_holds_characters_that_can_be_shown(lobby: Game, letter: str) -> None:
+    """None that ends the line or turns its direction, and nothing that is no character; the refusal names it."""
+    for name in (f"Ann{letter}", f"{letter}Ann"):
+        for body in ({"name": name}, {"name": name, "bot": "plain"}):
+            problem = assert_problem(lobby.post(HOST, "/seats", body), 422, "invalid")
+            assert [error["pointer"] for error in problem["errors"]] == ["/name"]
+            assert f"U+{ord(letter):04X}" in problem["detail"]
+            assert "cannot be shown" in problem["detail"]
+
+
+@pytest.mark.parametrize(
+    "name", ["Zoë O'Hara", "مى\u200cنا", "李雷", "👩\u200d🦰", "❤\ufe0f", "\ufffd", "\ufdf0"], ids=ascii
+)
+def test_any_name_that_can_be_shown_sits_down(lobby: Game, name: str) -> None:
+    """In any script, as it was sent."""
+    taken = lobby.post(SPECTATOR, "/seats", {"name": name})
+    assert taken.status_code == 201, taken.text
+    assert lobby.table()["seats"][taken.json()["seat"]]["name"] == name
+
+
 def test_nobody_sits_down_once_the_game_has_started(game: Game) -> None:
     """Whether they name a seat or take any."""
     assert_problem(game.post(SPECTATOR, "/seats", {"name": "Eve"}), 409, "wrong_phase")

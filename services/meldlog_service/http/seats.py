@@ -123,6 +123,7 @@ async def sit_down(
     the same `Idempotency-Key` takes no second seat and answers with `seat_token` null. Whoever sends a `token` of their
     own making knows it beforehand, and is told it by a repeat as well.
     """
+    _check_characters(data.name or "")
     command_id = conditions.idempotency_key(key)
     expected = conditions.if_match(if_match, guest.table.version)
     if expected not in (None, guest.table.version):
@@ -236,6 +237,21 @@ def _pointing_at_body(refused: Refused) -> Refused:
         for fault in refused.faults
     )
     return Refused(refused.code, refused.detail, refused.rule, faults)
+
+
+def _check_characters(name: str) -> None:
+    """Check that a name holds no code point that is no character, and never will be.
+
+    Controls, and what turns the direction of writing, are refused where the command is decided. That decides as it
+    always did, so that games of those who sat down before are audited as they were played; this is for newcomers.
+
+    Raises:
+        Rejected: ``invalid``.
+    """
+    for letter in name:
+        number = ord(letter)
+        if number & 0xFFFE == 0xFFFE or 0xFDD0 <= number <= 0xFDEF:  # noqa: PLR2004 -- Unicode's noncharacters
+            raise invalid("/name", f"U+{number:04X} is no character, and cannot be shown")
 
 
 def _answer(seat: SeatAnswer) -> Response[SeatAnswer]:
