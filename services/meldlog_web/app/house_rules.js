@@ -1,6 +1,7 @@
 // House rules as a form: one control for every rule, made from the JSON Schema of its values.
 
 import { html, useRef, useState } from "./h.js";
+import { InEnglish } from "./frame.js";
 import { words } from "./i18n.js";
 import { useStore } from "./store.js";
 
@@ -165,7 +166,7 @@ function Rule({ rule, value, wrong, differs, clause, fault, onChange, onWrong })
       </div>
       ${(isWrong || fault) && html`
         <p class="fault" id=${`${id}-fault`} role=${isWrong ? "status" : "alert"}>
-          ${isWrong ? numberWords(shapeOf(rule.schema).integer, said) : html`${foreign && `${said.say("problem.invalid")} `}<bdi lang="en" dir="ltr">${fault}</bdi>`}
+          ${isWrong ? numberWords(shapeOf(rule.schema).integer, said) : html`${foreign && `${said.say("problem.invalid")} `}<${InEnglish} text=${fault} />`}
         </p>`}
       ${(differs || isWrong) && html`<p class="note">${said.say("rules.differs", { value: valueText(rule.default, said) })}</p>`}
       ${clause && !differs && !isWrong && html`<p class="note">${clause}</p>`}

@@ -23,6 +23,7 @@ import { Side } from "./side.js";
 import { remember, remembered, useStore } from "./store.js";
 import { Tray } from "./tray.js";
 import { WaitingRoom } from "./waiting_room.js";
+import { WaysOn } from "./ways_on.js";
 import { useAnswer } from "./loading.js";
 
 export function TablePage({ game }) {
@@ -78,7 +79,8 @@ function AtTable({ live, state }) {
     </main>
     <${Announcer} text=${heard} />
     ${state.dealOver && html`
-      <${DealOver} over=${state.dealOver} table=${table} seat=${seat} ended=${lastTold(state)} onClose=${() => live.closeDeal()} />`}
+      <${DealOver} over=${state.dealOver} table=${table} seat=${seat} onClose=${() => live.closeDeal()}
+        ways=${html`<${WaysOn} table=${table} seat=${seat} ended=${lastTold(state)} isFirst />`} />`}
     ${resigning && html`
       <${ResignDialog} onClose=${() => setResigning(false)} onResign=${() => {
         void live.send({ type: "resign" }).finally(() => setResigning(false));
@@ -167,7 +169,8 @@ function Play({ live, state, clauses }) {
       </div>
       <${Melds} table=${table} seat=${seat} offersOn=${(meld) => dropsOn(found, meld)} onOffer=${send} />
     </div>
-    ${table.status === "finished" && html`<${Result} table=${table} seat=${seat} ended=${lastTold(state)} />`}
+    ${table.status === "finished" && html`
+      <${Result} table=${table} seat=${seat} ways=${html`<${WaysOn} table=${table} seat=${seat} ended=${lastTold(state)} />`} />`}
     ${me && table.status === "playing" && html`
       <div class=${`dock${isTurn(table, seat) ? " on-turn" : ""}`}>
         <div class="line">
