@@ -174,8 +174,8 @@ export const en = {
 
   actions: "What you can do",
   "hand.label": {
-    one: "Your hand, {count} card. Arrow keys move, with shift they rearrange.",
-    other: "Your hand, {count} cards. Arrow keys move, with shift they rearrange.",
+    one: "Your hand, {count} card. Arrow keys move, with shift they rearrange; Escape puts picked cards down.",
+    other: "Your hand, {count} cards. Arrow keys move, with shift they rearrange; Escape puts picked cards down.",
   },
   "sort.suit": "By suit",
   "sort.rank": "By rank",

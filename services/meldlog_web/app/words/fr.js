@@ -178,9 +178,9 @@ export const fr = {
 
   actions: "Ce que vous pouvez faire",
   "hand.label": {
-    one: "Votre main, {count} carte. Les flèches déplacent ; avec Maj, elles rangent.",
-    many: "Votre main, {count} cartes. Les flèches déplacent ; avec Maj, elles rangent.",
-    other: "Votre main, {count} cartes. Les flèches déplacent ; avec Maj, elles rangent.",
+    one: "Votre main, {count} carte. Les flèches déplacent ; avec Maj, elles rangent ; Échap repose les cartes choisies.",
+    many: "Votre main, {count} cartes. Les flèches déplacent ; avec Maj, elles rangent ; Échap repose les cartes choisies.",
+    other: "Votre main, {count} cartes. Les flèches déplacent ; avec Maj, elles rangent ; Échap repose les cartes choisies.",
   },
   "sort.suit": "Par couleur",
   "sort.rank": "Par rang",
