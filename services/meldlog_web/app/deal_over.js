@@ -20,6 +20,9 @@ export function DealOver({ over, table, seat, ways, onClose }) {
     <${Dialog} title=${title} onClose=${onClose} wide ways=${over.isLast
       ? table.result && ways
       : html`<p class="buttons"><button class="primary" data-offer="go-on" autofocus onClick=${onClose}>${said.say("over.go_on")}</button></p>`}>
+      ${over.isLast && html`
+        <section class="result"><${Standing} table=${table} seat=${seat} /></section>
+        <h3>${said.say("deal.number", { number: table.scores.length })}</h3>`}
       <p class="why">
         ${over.reason === "went_out" && who
           ? over.seat === seat ? said.term("told.went_out.you", table.variant) : said.term("told.went_out", table.variant, { name: seatName(who, said) })
@@ -29,8 +32,8 @@ export function DealOver({ over, table, seat, ways, onClose }) {
       <table class="ended">
         <thead><tr>
           <th scope="col">${said.say("player")}</th><th scope="col">${said.say("over.left")}</th>
-          <th scope="col">${over.isLast ? said.say("deal.number", { number: table.scores.length }) : said.say("points")}</th>
-          ${!over.isLast && html`<th scope="col">${said.say("total")}</th>`}
+          <th scope="col" class="number">${said.say("points")}</th>
+          ${!over.isLast && html`<th scope="col" class="number">${said.say("total")}</th>`}
         </tr></thead>
         <tbody>
           ${table.seats.map((one) => html`
@@ -39,12 +42,11 @@ export function DealOver({ over, table, seat, ways, onClose }) {
               <td>${over.hands[one.seat].length > 0 && html`
                 <${CardRow} cards=${over.hands[one.seat].map((card) => ({ card }))}
                   label=${said.list(over.hands[one.seat].map((card) => cardName(card, said)))} />`}</td>
-              <td>${said.number(over.points[sideOf(one)])}</td>
-              ${!over.isLast && html`<td><strong>${said.number(over.totals[sideOf(one)])}</strong></td>`}
+              <td class="number">${said.number(over.points[sideOf(one)])}</td>
+              ${!over.isLast && html`<td class="number"><strong>${said.number(over.totals[sideOf(one)])}</strong></td>`}
             </tr>`)}
         </tbody>
       </table>
-      ${over.isLast && html`<section class="result"><${Standing} table=${table} seat=${seat} /></section>`}
     <//>`;
 }
 
