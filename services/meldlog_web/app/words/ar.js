@@ -82,7 +82,7 @@ export const ar = {
   "rules.group.deal": "الورق واللاعبون والجولات",
   "rules.group.wild": "الأوراق البديلة",
   "rules.group.meld": "التركيبات",
-  "rules.group.draw": "السحب والرمي",
+  "rules.group.draw": "الأدوار والسحب والرمي",
   "rules.group.lay": "الفتح والإضافة والإنهاء",
   "rules.group.score": "النقاط",
   "rules.group.bet": "الرهانات",
@@ -104,6 +104,7 @@ export const ar = {
   "bot.name.patient": "صبور {number}",
   "bot.name.sharp": "ذكي {number}",
   "sheet.title": "القواعد",
+  "sheet.contents": "المحتويات",
   "sheet.also": "تعرف أيضا باسم {names}.",
 
   "waiting.title": "الطاولة تنتظر اللاعبين",

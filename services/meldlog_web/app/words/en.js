@@ -73,7 +73,7 @@ export const en = {
   "rules.group.deal": "Cards, players and deals",
   "rules.group.wild": "Wild cards",
   "rules.group.meld": "Melds",
-  "rules.group.draw": "Drawing and discarding",
+  "rules.group.draw": "Turns, drawing and discarding",
   "rules.group.lay": "Opening, adding and going out",
   "rules.group.score": "Points",
   "rules.group.bet": "Stakes",
@@ -95,6 +95,7 @@ export const en = {
   "bot.name.patient": "Patient {number}",
   "bot.name.sharp": "Sharp {number}",
   "sheet.title": "Rules",
+  "sheet.contents": "Contents",
   "sheet.also": "Also known as {names}.",
 
   "waiting.title": "The table waits for players",

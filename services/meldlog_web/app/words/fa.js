@@ -73,7 +73,7 @@ export const fa = {
   "rules.group.deal": "کارت‌ها، بازیکنان و دورها",
   "rules.group.wild": "کارت‌های وایلد",
   "rules.group.meld": "ملدها",
-  "rules.group.draw": "برداشتن و سوزاندن",
+  "rules.group.draw": "نوبت، برداشتن و سوزاندن",
   "rules.group.lay": "باز کردن، افزودن و تمام کردن",
   "rules.group.score": "امتیازها",
   "rules.group.bet": "شرط‌ها",
@@ -95,6 +95,7 @@ export const fa = {
   "bot.name.patient": "صبور {number}",
   "bot.name.sharp": "تیزهوش {number}",
   "sheet.title": "قوانین",
+  "sheet.contents": "فهرست",
   "sheet.also": "نام‌های دیگر: {names}.",
 
   "waiting.title": "میز منتظر بازیکن است",

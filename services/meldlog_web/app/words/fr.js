@@ -77,7 +77,7 @@ export const fr = {
   "rules.group.deal": "Cartes, joueurs et donnes",
   "rules.group.wild": "Cartes frimées et jokers",
   "rules.group.meld": "Combinaisons",
-  "rules.group.draw": "Pioche et défausse",
+  "rules.group.draw": "Tours, pioche et défausse",
   "rules.group.lay": "Ouvrir, compléter et fermer",
   "rules.group.score": "Points",
   "rules.group.bet": "Mises",
@@ -99,6 +99,7 @@ export const fr = {
   "bot.name.patient": "Patient {number}",
   "bot.name.sharp": "Rusé {number}",
   "sheet.title": "Règles",
+  "sheet.contents": "Sommaire",
   "sheet.also": "Aussi appelé {names}.",
 
   "waiting.title": "La table attend des joueurs",
