@@ -18,7 +18,7 @@ export function Sheet({ name }) {
   const goTo = (subject) => {
     const part = place.current.querySelector(`[data-subject="${subject}"]`);
     part.open = true;
-    place.current.scrollTop = part.offsetTop;
+    place.current.scrollTop = part.offsetTop + part.clientTop;
     part.querySelector("summary").focus({ preventScroll: true });
   };
   return html`
