@@ -95,6 +95,7 @@ def middle(looker: Looker) -> None:
     rules = looker.page.locator(".side .tabs button").last
     if rules.is_visible():
         rules.click()
+        looker.page.click(".side .part[data-subject=lay] summary")
 
 
 def reading(looker: Looker) -> None:
