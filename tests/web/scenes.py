@@ -63,7 +63,7 @@ def lobby(looker: Looker) -> None:
 def new_table(looker: Looker) -> None:
     """A game chosen: seats, options, house rules, and the rule sheet."""
     looker.page.goto(f"{looker.served.url}/#/play/rami-51")
-    looker.page.wait_for_selector(".clauses li")
+    looker.page.wait_for_selector(".part summary")
 
 
 def start(looker: Looker) -> None:
@@ -95,6 +95,7 @@ def middle(looker: Looker) -> None:
     rules = looker.page.locator(".side .tabs button").last
     if rules.is_visible():
         rules.click()
+        looker.page.click(".side .part[data-subject=lay] summary")
 
 
 def reading(looker: Looker) -> None:

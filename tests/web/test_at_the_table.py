@@ -84,6 +84,72 @@ def test_cards_that_make_no_meld_are_told_so(comes: Comes, server: Served) -> No
     assert ann.page.locator(".reason").inner_text() == ""
 
 
+def test_escape_puts_picked_cards_down(comes: Comes, server: Served) -> None:
+    """The focus stays; over a dialog the key closes that, and the cards stay picked."""
+    game = Arranged(server, "crazy-rummy", "escape", number=9, ann="5H 6H 9C KS 2D QD", stock="4C")
+    ann = comes()
+    page = ann.page
+    ann.sit_at(game.game_id, 0, game.tokens[0])
+    ann.wait_for_turn()
+    ann.choose(".actions [data-offer=stock]")
+    page.locator(".hand button[data-card='4C']").wait_for()
+    ann.wait_for_turn()
+    picked = page.locator(".hand [aria-pressed=true]")
+    ann.pick_cards("5H", "6H", "9C")
+    ann.choose(".actions [data-offer=lay]")
+    page.wait_for_selector("dialog[open]")
+    page.keyboard.press("Escape")
+    page.locator("dialog").wait_for(state="detached")
+    assert picked.count() == 3
+    page.locator(".hand button[data-card='9C']").focus()
+    page.keyboard.press("Escape")
+    page.locator(".actions [data-offer=lay]").wait_for(state="detached")
+    assert picked.count() == 0
+    assert page.evaluate("document.activeElement.dataset.card") == "9C"
+
+
+MELDS = [
+    "ann: TC JC QC",
+    "bea: 4S 4H 4D",
+    "bea: AS 2S 3S",
+    "ann: 8D 9D TD JD",
+    "bea: KC KD KH",
+    "ann: 5C 6C 7C 8C",
+    "bea: 6H 7H 8H 9H TH",
+    "ann: 2C 2D 2H",
+    "bea: 3C 3D 3H",
+    "ann: 5D 6D 7D",
+    "bea: 8S 9S TS JS",
+]
+SIZE = "() => document.querySelector('.melds .card').offsetWidth"
+ALL_SEEN = """() => {
+    const { scrollHeight, clientHeight } = document.querySelector(".middle");
+    return scrollHeight <= clientHeight;
+}"""
+
+
+def test_melds_are_as_large_as_there_is_room_for(comes: Comes, server: Served) -> None:
+    """A few lie as large as any card of the table, however many there are; more are smaller, so that all are seen."""
+
+    def at_a_table_with(count: int) -> Page:
+        game = Arranged(
+            server, "crazy-rummy", f"room{count}", number=13, table=MELDS[:count], ann="5H 9C", discards="JH"
+        )
+        ann = comes(viewport={"width": 1440, "height": 900})
+        ann.sit_at(game.game_id, 0, game.tokens[0])
+        ann.wait_for_turn()
+        assert ann.page.evaluate(ALL_SEEN)
+        return ann.page
+
+    full = at_a_table_with(1).evaluate(SIZE)
+    assert at_a_table_with(6).evaluate(SIZE) == full
+    crowded = at_a_table_with(len(MELDS))
+    assert crowded.evaluate(SIZE) < full
+    crowded.set_viewport_size({"width": 1440, "height": 1600})
+    crowded.wait_for_function(f"size => ({SIZE})() === size", arg=full)
+    assert crowded.evaluate(ALL_SEEN)
+
+
 def test_the_clause_that_forbids_it_is_told_in_the_readers_language(comes: Comes, server: Served) -> None:
     """In Crazy Rummy a wild counts as any card, but a card must be left to discard."""
     game = Arranged(server, "crazy-rummy", "noneleft", number=9, ann="7C 7D", stock="7H")
@@ -238,7 +304,7 @@ def test_house_rules_are_closed_but_for_those_that_differ(comes: Comes) -> None:
     ann = comes("fa-IR", viewport=PHONE)
     page = ann.page
     page.goto(f"{ann.url}/#/play/rami-51")
-    page.wait_for_selector(".clauses li")
+    page.wait_for_selector(".part summary")
     page.click("details.rules summary")
     assert page.locator(".rule").count() == 0
     heading = page.locator(".rule-group[data-group=lay] h2 button")

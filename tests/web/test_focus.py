@@ -139,6 +139,64 @@ def test_a_table_that_another_opens_takes_the_focus_of_playing_again(comes: Come
     reaches(ann.page, JOIN)
 
 
+@pytest.mark.parametrize("locale", ["en-GB", "ar-EG"])
+def test_a_dialog_begins_at_its_first_choice(comes: Comes, server: Served, locale: str) -> None:
+    """Of readings, of discards to take, of settings; of giving up the hand at going on. None begins at its cross."""
+    game = Arranged(
+        server,
+        "ace-to-ace",
+        f"choices{locale[:2]}",
+        number=5,
+        ann="8D 9D 5C TS KS 2H",
+        bea="3S JD 9H",
+        table=["ann: 6S 7S 8S"],
+        discards="3D QC QD",
+        stock="6H",
+    )
+    ann = comes(locale, viewport=SCREENS["wide"])
+    page = ann.page
+    ann.sit_at(game.game_id, 0, game.tokens[0])
+    ann.wait_for_turn()
+    ann.choose(".actions [data-offer=take]")
+    reaches(page, "dialog li:first-child [data-offer=take-count]")
+    page.keyboard.press("Escape")
+    page.click(".top button:last-of-type")
+    reaches(page, "dialog select")
+    page.keyboard.press("Escape")
+    page.click(".top button.wide-only")
+    reaches(page, "dialog .primary")
+    page.keyboard.press("Enter")
+    page.locator("dialog").wait_for(state="detached")
+    ann.choose(".actions [data-offer=stock]")
+    page.locator(f"{IN_HAND}[data-card='6H']").wait_for()
+    ann.wait_for_turn()
+    ann.pick_cards("8D", "9D", "5C")
+    ann.choose(".actions [data-offer=lay]")
+    reaches(page, "dialog li:first-child [data-offer=reading]")
+
+
+@pytest.mark.parametrize("screen", SCREENS)
+def test_what_can_be_done_comes_after_the_hand(comes: Comes, server: Served, screen: str) -> None:
+    """For the Tab key as on the screen."""
+    game = Arranged(server, "crazy-rummy", f"order{screen}", number=9, ann="5H 9D KS", stock="4C")
+    ann = comes(kind=KeyboardVisitor, viewport=SCREENS[screen])
+    page = ann.page
+    ann.sit_at(game.game_id, 0, game.tokens[0])
+    ann.wait_for_turn()
+    ann.choose(".actions [data-offer=stock]")
+    page.locator(f"{IN_HAND}[data-card='4C']").wait_for()
+    ann.wait_for_turn()
+    ann.pick_cards("KS")
+    page.keyboard.press("Tab")
+    reaches(page, DISCARD)
+    page.keyboard.press("Shift+Tab")
+    reaches(page, f"{IN_HAND}[data-card=KS]")
+    hand, actions = (page.locator(one).bounding_box() for one in (".hand", ".actions"))
+    assert hand is not None
+    assert actions is not None
+    assert hand["y"] + hand["height"] <= actions["y"]
+
+
 def test_nobody_who_types_loses_the_focus(comes: Comes, server: Served) -> None:
     """Others sit down meanwhile, and the game starts without whoever is still typing."""
     ben = comes()

@@ -20,7 +20,7 @@ TOLD = {
 def a_new_table(page: Page, url: str, group: str) -> None:
     """The form of Rami 51, with a group of its house rules opened."""
     page.goto(f"{url}/#/play/rami-51")
-    page.wait_for_selector(".clauses li")
+    page.wait_for_selector(".part summary")
     page.click("details.rules summary")
     page.click(group)
 
@@ -61,6 +61,47 @@ def test_a_number_that_cannot_be_is_told_beside_its_field(comes: Comes, locale: 
     assert page.locator(".rule .fault").count() == 0
     field.press("Enter")
     page.wait_for_selector(".hand button")
+
+
+@pytest.mark.parametrize("locale", ["en-GB", "fa-IR"])
+def test_the_rule_sheet_lies_beside_the_form_and_scrolls_by_itself(comes: Comes, locale: str) -> None:
+    """No higher than the window; its contents lead to each part, whose clauses are numbered through."""
+    ann = comes(locale, viewport={"width": 1440, "height": 900})
+    page = ann.page
+    page.goto(f"{ann.url}/#/play/rami-51")
+    page.wait_for_selector(".clauses li")
+    box = page.locator(".sheet").bounding_box()
+    assert box is not None
+    assert box["height"] <= 900
+    columns = page.locator(".clauses").first.evaluate(
+        "list => new Set([...list.children].map((one) => Math.round(one.getBoundingClientRect().left))).size"
+    )
+    assert columns == 2
+    contents = page.locator(".contents button")
+    parts = page.locator(".part")
+    assert contents.count() == parts.count() == 6
+    assert contents.all_inner_texts() == page.locator(".part summary h3").all_inner_texts()
+    last = parts.last
+    last.locator("summary").click()
+    assert not last.locator("li").first.is_visible()
+    contents.last.click()
+    reaches = "() => document.activeElement === document.querySelector('.part:last-child summary')"
+    page.wait_for_function(reaches)
+    assert last.locator("li").first.is_visible()
+    looked_at(page, "the rule sheet")
+
+
+def test_on_a_phone_the_rule_sheet_is_opened_part_by_part(comes: Comes) -> None:
+    """It does not stand in the way of the tables below it."""
+    ann = comes(viewport={"width": 390, "height": 844})
+    page = ann.page
+    page.goto(f"{ann.url}/#/play/rami-51")
+    page.wait_for_selector(".part summary")
+    assert not page.locator(".clauses li").first.is_visible()
+    page.locator(".part summary", has_text="Wild cards").click()
+    assert page.locator("#clause-wild\\.joker").is_visible()
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    looked_at(page, "a part of the rule sheet")
 
 
 @pytest.mark.parametrize("written", ["", "1.5", "-1", "e"])

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import pytest
 from playwright.sync_api import Route
+from tests.http.playing import Game
+from tests.http.serving import Served
 from tests.web.accessible import looked_at
 from tests.web.conftest import Comes
 
@@ -61,6 +63,53 @@ def test_what_is_not_there_is_told_with_the_way_back(
     page.click(".missing a")
     page.wait_for_selector(".welcome")
     ann.complaints = [one for one in ann.complaints if "404" not in one]
+
+
+@pytest.mark.parametrize(
+    ("locale", "end", "start"),
+    [
+        ("en-GB", "This game has no moment 9999: it ends at {}", "no moment 0: it begins at 1"),
+        ("fa-IR", "این بازی لحظهٔ ۹۹۹۹ ندارد: در لحظهٔ {}", "لحظهٔ ۰ ندارد: از لحظهٔ ۱"),
+    ],
+    ids=["English", "Persian"],
+)
+def test_a_moment_that_a_game_does_not_have_is_told_so(
+    comes: Comes, server: Served, locale: str, end: str, start: str
+) -> None:
+    """Shown is the nearest one; whoever goes on from there is told no more, and a moment that there is says nothing."""
+    with Game(server, 2, bots={0: "plain", 1: "plain"}, house_rules={"deal_count": 1}) as game:
+        assert server.until(lambda: game.table()["status"] == "finished")
+        last = game.table()["version"]
+    ann = comes(locale)
+    page = ann.page
+    banner = page.locator(".replay .banner")
+    page.goto(f"{ann.url}/#/replay/{game.game_id}/9999")
+    page.locator(f"main[data-version='{last}']").wait_for()
+    digits = page.evaluate(
+        "last => new Intl.NumberFormat(document.documentElement.lang === 'fa' ? 'fa-u-nu-arabext' : 'en').format(last)",
+        last,
+    )
+    assert end.format(digits) in banner.inner_text()
+    assert page.url.endswith(f"/{last}")
+    looked_at(page, "a moment beyond the end")
+    page.locator("[data-offer=play]").click()
+    banner.wait_for(state="detached")
+    page.goto(f"{ann.url}/#/replay/{game.game_id}/0")
+    banner.wait_for()
+    assert start in banner.inner_text()
+    page.goto(f"{ann.url}/#/replay/{game.game_id}/2")
+    page.locator("main[data-version='2']").wait_for()
+    assert not banner.count()
+
+
+def test_a_moment_that_is_not_yet_played_is_told_so(comes: Comes, server: Served) -> None:
+    """The game may come there."""
+    ann = comes()
+    with Game(server, 2) as game:
+        last = game.table()["version"]
+        ann.page.goto(f"{ann.url}/#/replay/{game.game_id}/{last + 1}")
+        told = ann.page.locator(".replay .banner").inner_text()
+    assert told == f"This game has no moment {last + 1} yet: shown is the last, {last}."
 
 
 def test_a_list_that_has_not_come_is_not_called_empty(comes: Comes) -> None:

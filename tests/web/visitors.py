@@ -234,7 +234,7 @@ def sit_down_alone(visitor: Visitor, variant: str = "crazy-rummy", deals: int | 
     """Open a table against three bots, of so many deals."""
     page = visitor.page
     page.goto(f"{visitor.url}/#/play/{variant}")
-    page.wait_for_selector(".clauses li")
+    page.wait_for_selector(".part summary")
     if deals is not None:
         page.click("details.rules summary")
         page.click(".rule-group[data-group=deal] h2 button")

@@ -130,7 +130,7 @@ export function TakeDialog({ table, moves, onSend, onClose }) {
     <//>`;
 }
 
-/** Before a hand is given up. */
+/** Before a hand is given up; whoever came here by mistake stays with the next key. */
 export function ResignDialog({ onResign, onClose }) {
   const said = useStore(words);
   const [busy, setBusy] = useState(false);
@@ -138,11 +138,11 @@ export function ResignDialog({ onResign, onClose }) {
     <${Dialog} title=${said.say("resign")} onClose=${onClose}>
       <p>${said.say("resign.about")}</p>
       <p class="buttons">
+        <button class="primary" autofocus onClick=${onClose}>${said.say("resign.stay")}</button>
         <button class="danger" disabled=${busy} onClick=${() => {
           setBusy(true);
           onResign();
         }}>${said.say("resign")}</button>
-        <button onClick=${onClose}>${said.say("resign.stay")}</button>
       </p>
     <//>`;
 }

@@ -1,29 +1,28 @@
 // The end of a deal and of a game: what everybody still held, what it cost, and how it stands.
 
-import { html, useState } from "./h.js";
+import { html } from "./h.js";
 import { cardName } from "./cards.js";
 import { CardRow } from "./card_view.js";
 import { Dialog } from "./dialog.js";
 import { sideOf } from "./fold.js";
-import { Complaint } from "./frame.js";
 import { words } from "./i18n.js";
 import { seatName, seatNames } from "./narrate.js";
-import { placeAt } from "./places.js";
-import { useRematch } from "./rematch.js";
-import { replayAddress, tableAddress } from "./route.js";
-import { again, setUp } from "./setting_up.js";
 import { sidesOf } from "./side.js";
 import { standing } from "./standing.js";
 import { useStore } from "./store.js";
 
-export function DealOver({ over, table, seat, ended, onClose }) {
+/** `ways` are what to do now, after a game; after a deal there is one. */
+export function DealOver({ over, table, seat, ways, onClose }) {
   const said = useStore(words);
   const title = over.isLast ? said.say("over.game") : said.say("over.deal", { number: table.scores.length });
   const who = over.seat === null ? null : table.seats[over.seat];
   return html`
     <${Dialog} title=${title} onClose=${onClose} wide ways=${over.isLast
-      ? table.result && html`<${WaysOn} table=${table} seat=${seat} ended=${ended} isFirst />`
+      ? table.result && ways
       : html`<p class="buttons"><button class="primary" data-offer="go-on" autofocus onClick=${onClose}>${said.say("over.go_on")}</button></p>`}>
+      ${over.isLast && html`
+        <section class="result"><${Standing} table=${table} seat=${seat} /></section>
+        <h3>${said.say("deal.number", { number: table.scores.length })}</h3>`}
       <p class="why">
         ${over.reason === "went_out" && who
           ? over.seat === seat ? said.term("told.went_out.you", table.variant) : said.term("told.went_out", table.variant, { name: seatName(who, said) })
@@ -33,8 +32,8 @@ export function DealOver({ over, table, seat, ended, onClose }) {
       <table class="ended">
         <thead><tr>
           <th scope="col">${said.say("player")}</th><th scope="col">${said.say("over.left")}</th>
-          <th scope="col">${over.isLast ? said.say("deal.number", { number: table.scores.length }) : said.say("points")}</th>
-          ${!over.isLast && html`<th scope="col">${said.say("total")}</th>`}
+          <th scope="col" class="number">${said.say("points")}</th>
+          ${!over.isLast && html`<th scope="col" class="number">${said.say("total")}</th>`}
         </tr></thead>
         <tbody>
           ${table.seats.map((one) => html`
@@ -43,20 +42,17 @@ export function DealOver({ over, table, seat, ended, onClose }) {
               <td>${over.hands[one.seat].length > 0 && html`
                 <${CardRow} cards=${over.hands[one.seat].map((card) => ({ card }))}
                   label=${said.list(over.hands[one.seat].map((card) => cardName(card, said)))} />`}</td>
-              <td>${said.number(over.points[sideOf(one)])}</td>
-              ${!over.isLast && html`<td><strong>${said.number(over.totals[sideOf(one)])}</strong></td>`}
+              <td class="number">${said.number(over.points[sideOf(one)])}</td>
+              ${!over.isLast && html`<td class="number"><strong>${said.number(over.totals[sideOf(one)])}</strong></td>`}
             </tr>`)}
         </tbody>
       </table>
-      ${over.isLast && html`<section class="result"><${Standing} table=${table} seat=${seat} /></section>`}
     <//>`;
 }
 
 /** Who won, who pays whom, and what now. */
-export function Result({ table, seat, ended }) {
-  if (!table.result) return null;
-  return html`
-    <section class="result"><${Standing} table=${table} seat=${seat} /><${WaysOn} table=${table} seat=${seat} ended=${ended} /></section>`;
+export function Result({ table, seat, ways }) {
+  return table.result && html`<section class="result"><${Standing} table=${table} seat=${seat} />${ways}</section>`;
 }
 
 /** Who came where with how many points in all, and who pays whom; `seat` is the reader's own. */
@@ -76,37 +72,6 @@ function Standing({ table, seat }) {
         </li>`)}
     </ol>
     ${result.settlement && result.settlement.length > 0 && html`<${Settlement} table=${table} seat=${seat} />`}`;
-}
-
-/** What now, after a game that `ended` at a time: one of them is the main way on; where `isFirst`, it has the focus first. */
-function WaysOn({ table, seat, ended, isFirst = false }) {
-  const said = useStore(words);
-  const [state, setState] = useState({ busy: false, problem: null });
-  const opened = useRematch(table, seat, ended);
-  const rematch = async () => {
-    setState({ busy: true, problem: null });
-    try {
-      const wanted = again(table, { seat, ...placeAt(table.game_id) });
-      const game = await setUp({ ...wanted, name: wanted.name || said.say("player") });
-      location.hash = tableAddress(game);
-    } catch (error) {
-      setState({ busy: false, problem: error });
-    }
-  };
-  const playsAgain = opened !== null || seat !== null;
-  return html`
-    <p class="buttons">
-      ${opened
-        ? html`<a class="button primary" data-offer="join" autofocus=${isFirst} href=${tableAddress(opened.game)}>
-            ${said.say("over.join", { name: `\u2068${opened.name}\u2069` })}</a>`
-        : seat !== null && html`
-          <button class="primary" data-offer="rematch" autofocus=${isFirst} disabled=${state.busy}
-            onClick=${rematch}>${said.say("over.rematch")}</button>`}
-      <a class=${playsAgain ? "button" : "button primary"} data-offer="replay" autofocus=${isFirst && !playsAgain}
-        href=${replayAddress(table.game_id)}>${said.say("over.replay")}</a>
-      <a class="button" href="#/">${said.say("over.lobby")}</a>
-    </p>
-    ${state.problem && html`<${Complaint} problem=${state.problem} />`}`;
 }
 
 function Settlement({ table, seat }) {

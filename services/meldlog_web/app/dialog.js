@@ -4,7 +4,12 @@ import { html, useLayoutEffect, useRef } from "./h.js";
 import { useStore } from "./store.js";
 import { words } from "./i18n.js";
 
-/** `ways` are its buttons, always in sight; the one with `autofocus` is the main one, and has the focus first. */
+const CHOICES = ":is(.body, .ways) :is(a, button, input, select):not(:disabled)";
+
+/** What has the focus first: what is marked with `autofocus`, else the first choice; never the way to close it. */
+export const firstChoice = (dialog) => dialog.querySelector("[autofocus]") ?? dialog.querySelector(CHOICES);
+
+/** `ways` are its buttons, always in sight. */
 export function Dialog({ title, onClose, children, ways = null, wide = false }) {
   const place = useRef(null);
   const said = useStore(words);
@@ -13,6 +18,7 @@ export function Dialog({ title, onClose, children, ways = null, wide = false }) 
     const dialog = place.current;
     const before = document.activeElement;
     dialog.showModal();
+    firstChoice(dialog)?.focus();
     return () => {
       dialog.close();
       if (before?.isConnected) before.focus();

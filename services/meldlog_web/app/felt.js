@@ -3,6 +3,7 @@
 import { html, useEffect, useRef } from "./h.js";
 import { cardName, rankText, shortText, wildName } from "./cards.js";
 import { Back, CardRow, Front } from "./card_view.js";
+import { useFittingSize } from "./fitting.js";
 import { sideOf } from "./fold.js";
 import { words } from "./i18n.js";
 import { nameOf, seatName } from "./narrate.js";
@@ -118,12 +119,6 @@ export function meldWords(meld, table, said) {
   return said.say("meld.label", { kind, number: meld.meld, cards });
 }
 
-// From so many melds on they are drawn smaller, so that all can be seen at once.
-const MANY = 5;
-const CROWDED = 9;
-
-const crowd = (count) => (count >= CROWDED ? " many crowded" : count >= MANY ? " many" : "");
-
 /** All melds, before those who laid them first; `offersOn(meld)` are commands for the picked cards. */
 export function Melds({ table, seat, offersOn, onOffer }) {
   const said = useStore(words);
@@ -134,10 +129,11 @@ export function Melds({ table, seat, offersOn, onOffer }) {
     if (fitting.length) place.current.querySelector(".fits")?.scrollIntoView({ block: "nearest" });
   }, [String(fitting)]);
   const owners = around(table, seat).filter((one) => table.deal.melds.some((meld) => meld.owner === one.seat));
+  useFittingSize(place, JSON.stringify(table.deal.melds));
   // The own melds lie nearest.
   const ordered = [...owners.filter((one) => one.seat !== seat), ...owners.filter((one) => one.seat === seat)];
   return html`
-    <div class=${`melds${crowd(table.deal.melds.length)}`} data-drop="table" ref=${place}>
+    <div class="melds" data-drop="table" ref=${place}>
       ${ordered.length === 0 && html`<p class="empty">${said.say("melds.none")}</p>`}
       ${ordered.map((owner) => html`
         <section class=${`owned${owner.seat === seat ? " mine" : ""}`} key=${owner.seat}

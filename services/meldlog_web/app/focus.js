@@ -3,6 +3,7 @@
 // It goes on only from nowhere: who types, who reads a dialog and who clicked beside everything keeps what they have. Out of
 // a dialog it never leads.
 
+import { firstChoice } from "./dialog.js";
 import { useEffect } from "./h.js";
 
 // Where somebody goes on, best first: the hand where there is one, else what the page is about.
@@ -56,8 +57,8 @@ export function useKeptFocus() {
         else if (here !== element && (last.wasShut || wasMoved(element, records))) give(element);
         if (!element.disabled || !element.closest(SHUT_FOR_LONG)) return;
       }
-      // Nothing beside a dialog can have the focus: its main button takes it.
-      const place = dialog ? dialog.querySelector("[autofocus]") : nextPlace(begins);
+      // Nothing beside a dialog can have the focus: its first choice takes it.
+      const place = dialog ? firstChoice(dialog) : nextPlace(begins);
       if (place === null) return;
       give(place);
       // What is shown until a game begins is not where its player comes from.

@@ -89,6 +89,9 @@ export function problemWords(problem, said, clauses = new Map()) {
   return { kind, clause, detail };
 }
 
+/** What the service tells in detail: English, whatever is read around it. */
+export const InEnglish = ({ text }) => html`<bdi lang="en" dir="ltr">${text}</bdi>`;
+
 /** A problem, told where it arose. */
 export function Complaint({ problem }) {
   const said = useStore(words);
@@ -96,5 +99,5 @@ export function Complaint({ problem }) {
   // Where no clause tells the reason, one in a foreign language is better than none.
   const foreign = !told.detail && problem instanceof Problem ? problem.detail : "";
   return html`<p class="fault" role="alert">${told.kind}${told.detail ? ` ${told.detail}` : ""}
-    ${foreign && html` <bdi lang="en" dir="ltr">${foreign}</bdi>`}</p>`;
+    ${foreign && html` <${InEnglish} text=${foreign} />`}</p>`;
 }

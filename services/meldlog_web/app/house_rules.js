@@ -1,8 +1,10 @@
 // House rules as a form: one control for every rule, made from the JSON Schema of its values.
 
 import { html, useRef, useState } from "./h.js";
+import { InEnglish } from "./frame.js";
 import { words } from "./i18n.js";
 import { useStore } from "./store.js";
+import { bySubject } from "./subjects.js";
 
 /** The ways that a schema can be met: `{ kinds: [...], enumeration, integer }`. */
 export function shapeOf(schema) {
@@ -80,28 +82,6 @@ function Control({ rule, value, wrong, told, onChange, onWrong, id }) {
     ${isNumber && number}`;
 }
 
-// What the rules are about, in the order in which they are shown, by the beginnings of their clauses.
-const GROUPS = {
-  deal: ["table", "deal", "game"],
-  wild: ["wild", "joker", "reclaim", "lone-two"],
-  meld: ["set", "run", "meld", "first-round"],
-  draw: ["draw", "discard", "one-card", "stock"],
-  lay: ["open", "close", "layoff", "final-discard"],
-  score: ["score", "press"],
-  bet: ["bet"],
-};
-
-/** The form's rules by what they are about: `[{ group, rules }]`; nothing is left out. */
-export function grouped(form) {
-  const groupOf = ({ clause }) => {
-    const beginning = clause?.split(".")[0];
-    return Object.keys(GROUPS).find((group) => GROUPS[group].includes(beginning)) ?? "other";
-  };
-  return [...Object.keys(GROUPS), "other"]
-    .map((group) => ({ group, rules: form.filter((rule) => groupOf(rule) === group) }))
-    .filter(({ rules }) => rules.length > 0);
-}
-
 /**
  * The form; `chosen` holds what was changed, `wrong` the texts that stand where a number should. `onChange` gets all of both
  * anew. `faults` are what the service found.
@@ -118,8 +98,8 @@ export function HouseRules({ form, clauses, chosen, wrong = {}, onChange, faults
     <div class="house-rules">
       ${Object.keys({ ...changed, ...wrong }).length > 0 && html`
         <button type="button" class="quiet" onClick=${() => onChange({}, {})}>${said.say("rules.reset")}</button>`}
-      ${grouped(form).map(({ group, rules }) => html`
-        <${Group} key=${group} group=${group} rules=${rules} isMarked=${isMarked}>
+      ${bySubject(form, ({ clause }) => clause).map(({ subject, items }) => html`
+        <${Group} key=${subject} group=${subject} rules=${items} isMarked=${isMarked}>
           ${(rule) => html`
             <${Rule} key=${rule.name} rule=${rule} value=${rule.name in chosen ? chosen[rule.name] : rule.default}
               wrong=${wrong[rule.name]} differs=${rule.name in changed} clause=${clauses.get(rule.clause)} fault=${faults.get(rule.name)}
@@ -165,7 +145,7 @@ function Rule({ rule, value, wrong, differs, clause, fault, onChange, onWrong })
       </div>
       ${(isWrong || fault) && html`
         <p class="fault" id=${`${id}-fault`} role=${isWrong ? "status" : "alert"}>
-          ${isWrong ? numberWords(shapeOf(rule.schema).integer, said) : html`${foreign && `${said.say("problem.invalid")} `}<bdi lang="en" dir="ltr">${fault}</bdi>`}
+          ${isWrong ? numberWords(shapeOf(rule.schema).integer, said) : html`${foreign && `${said.say("problem.invalid")} `}<${InEnglish} text=${fault} />`}
         </p>`}
       ${(differs || isWrong) && html`<p class="note">${said.say("rules.differs", { value: valueText(rule.default, said) })}</p>`}
       ${clause && !differs && !isWrong && html`<p class="note">${clause}</p>`}

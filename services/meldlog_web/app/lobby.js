@@ -1,19 +1,18 @@
-// The lobby: what can be played, a new table, and the tables that there are.
+// The lobby: what can be played, a new table, and below them the tables that there are.
 
-import { html, useEffect, useMemo, useRef, useState } from "./h.js";
+import { html, useEffect, useState } from "./h.js";
 import { api } from "./api.js";
 import { words } from "./i18n.js";
 import { useStore } from "./store.js";
 import { useAnswer } from "./loading.js";
 import { settings } from "./settings.js";
-import { lobbyAddress, replayAddress, tableAddress } from "./route.js";
+import { lobbyAddress, tableAddress } from "./route.js";
 import { Complaint, Top } from "./frame.js";
-import { seatName } from "./narrate.js";
 import { NewTable } from "./new_table.js";
 import { Sheet } from "./sheet.js";
 import { setUp } from "./setting_up.js";
+import { Tables } from "./tables.js";
 import { Front } from "./card_view.js";
-import { placeAt } from "./places.js";
 
 const QUICK = { variant: "crazy-rummy", seats: 4, strategy: "plain" };
 
@@ -106,62 +105,6 @@ function VariantCard({ variant, chosen }) {
         ${title !== variant.title && html`<span class="original" lang="en" dir="ltr">${variant.title}</span>`}
         <span class="about">${said.has(`variant.${variant.name}`) ? said.say(`variant.${variant.name}`) : ""}</span>
         <span class="players">${said.say("lobby.players", { least, most })}</span>
-      </a>
-    </li>`;
-}
-
-const LISTS = ["open", "playing", "finished"];
-const REFRESHED = 5000;
-
-function Tables({ variants }) {
-  const said = useStore(words);
-  const [shown, setShown] = useState("open");
-  const [round, setRound] = useState(0);
-  const found = useAnswer(() => api.games({ status: shown, limit: 20 }), [shown, round]);
-  const last = useRef({});
-  if (found.value) last.current = { list: shown, items: found.value.items };
-  useEffect(() => {
-    const timer = setInterval(() => document.hidden || setRound((one) => one + 1), REFRESHED);
-    return () => clearInterval(timer);
-  }, []);
-  const titles = useMemo(() => new Map(variants.map((one) => [one.name, said.title(one)])), [variants, said]);
-  const items = found.value?.items ?? last.current.items ?? [];
-  const isKnown = found.value !== null || found.problem !== null || last.current.items !== undefined;
-  return html`
-    <section class="tables" aria-labelledby="tables-title">
-      <h2 id="tables-title">${said.say("lobby.tables")}</h2>
-      <div class="tabs" role="group" aria-labelledby="tables-title">
-        ${LISTS.map((name) => html`
-          <button key=${name} aria-pressed=${name === shown ? "true" : "false"} onClick=${() => setShown(name)}>
-            ${said.say(`lobby.${name}`)}
-          </button>`)}
-      </div>
-      ${items.length === 0
-        ? html`<p class="empty">${said.say(isKnown ? `lobby.none.${shown}` : "loading")}</p>`
-        : html`<ul class="games">${items.map((game) => html`
-            <${GameLine} key=${game.game_id} game=${game} title=${titles.get(game.variant) ?? game.variant} />`)}</ul>`}
-    </section>`;
-}
-
-function GameLine({ game, title }) {
-  const said = useStore(words);
-  const { seat: me = null, seatToken = null } = placeAt(game.game_id);
-  const mine = seatToken !== null;
-  const names = game.seats.map((seat) => (seat.name ? seatName(seat, said, mine ? me : null) : "–")).join(" · ");
-  const free = game.seats.filter((seat) => seat.name === null).length;
-  const action = game.status === "finished" ? "watch" : mine ? "return" : game.status === "open" && free ? "join" : "watch";
-  const address = game.status === "finished" ? replayAddress(game.game_id) : tableAddress(game.game_id);
-  return html`
-    <li>
-      <a href=${address}>
-        <strong>${title}</strong>
-        <span class="names">${names}</span>
-        <span class="when">
-          ${game.status === "playing" && game.deal > 0
-            ? said.say(game.of ? "deal.of" : "deal.number", { number: game.deal, of: game.of })
-            : game.status === "open" ? said.say("lobby.free", { count: free }) : said.time(game.created_at)}
-        </span>
-        <span class="go">${said.say(`lobby.${action}`)}</span>
       </a>
     </li>`;
 }

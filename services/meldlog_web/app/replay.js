@@ -17,7 +17,7 @@ import { placeAt } from "./places.js";
 import { replayAddress, tableAddress } from "./route.js";
 import { sidesOf } from "./side.js";
 import { useStore } from "./store.js";
-import { clamp, dealAt, step, timeline } from "./timeline.js";
+import { beyond, clamp, dealAt, step, timeline } from "./timeline.js";
 
 const SPEEDS = [0.5, 1, 2, 4, 8];
 
@@ -92,6 +92,8 @@ function Replay({ route, token, now, commits }) {
   const said = useStore(words);
   const line = useMemo(() => timeline(commits), [commits]);
   const [version, setVersion] = useState(() => clamp(line, route.version ?? line.deals[0]?.version ?? line.last));
+  // The version that an address asked for in vain, until somebody goes elsewhere.
+  const [missed, setMissed] = useState(null);
   const [eyes, setEyes] = useState(route.eyes);
   const [playing, setPlaying] = useState(false);
   const [speed, setSpeed] = useState(1);
@@ -107,10 +109,11 @@ function Replay({ route, token, now, commits }) {
   }, [title]);
   useEffect(() => {
     history.replaceState(null, "", replayAddress(route.game, version, eyes));
-  }, [version, eyes]);
-  // Somebody opened a link to another moment of the same game.
+  }, [version, eyes, route]);
+  // Somebody opened a link to this game, or to another moment of it.
   useEffect(() => {
     if (route.version !== null) setVersion(clamp(line, route.version));
+    setMissed(route.version !== null && beyond(line, route.version, now.status === "finished") !== null ? route.version : null);
     setEyes(route.eyes);
   }, [route]);
   useEffect(() => {
@@ -128,6 +131,7 @@ function Replay({ route, token, now, commits }) {
 
   const go = (at) => {
     setPlaying(false);
+    setMissed(null);
     setVersion(clamp(line, at));
   };
   const keyed = (event) => {
@@ -144,6 +148,10 @@ function Replay({ route, token, now, commits }) {
     <//>
     <main class="replay" ref=${place} onKeyDown=${keyed} data-version=${table?.version}>
       <div class="felt">
+        ${missed !== null && html`
+          <p class="banner" role="alert">
+            ${said.say(`replay.beyond.${beyond(line, missed, now.status === "finished")}`, { asked: missed, first: line.first, last: line.last })}
+          </p>`}
         ${table && html`<${Board} table=${table} eyes=${eyes} me=${me} />`}
         <p class="caption">${sentences.slice(-3).join(" ")}</p>
       </div>
@@ -156,6 +164,7 @@ function Replay({ route, token, now, commits }) {
       <${Controls} line=${line} version=${version} playing=${playing} speed=${speed} onGo=${go}
         onPlay=${() => {
           if (version >= line.last) setVersion(line.deals[0]?.version ?? line.first);
+          setMissed(null);
           setPlaying(!playing);
         }} onSpeed=${setSpeed} />
     </main>

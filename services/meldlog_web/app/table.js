@@ -23,6 +23,7 @@ import { Side } from "./side.js";
 import { remember, remembered, useStore } from "./store.js";
 import { Tray } from "./tray.js";
 import { WaitingRoom } from "./waiting_room.js";
+import { WaysOn } from "./ways_on.js";
 import { useAnswer } from "./loading.js";
 
 export function TablePage({ game }) {
@@ -78,7 +79,8 @@ function AtTable({ live, state }) {
     </main>
     <${Announcer} text=${heard} />
     ${state.dealOver && html`
-      <${DealOver} over=${state.dealOver} table=${table} seat=${seat} ended=${lastTold(state)} onClose=${() => live.closeDeal()} />`}
+      <${DealOver} over=${state.dealOver} table=${table} seat=${seat} onClose=${() => live.closeDeal()}
+        ways=${html`<${WaysOn} table=${table} seat=${seat} ended=${lastTold(state)} isFirst />`} />`}
     ${resigning && html`
       <${ResignDialog} onClose=${() => setResigning(false)} onResign=${() => {
         void live.send({ type: "resign" }).finally(() => setResigning(false));
@@ -109,6 +111,19 @@ function Link({ state, live }) {
   return null;
 }
 
+/** Escape puts picked cards down; in a dialog it belongs to the dialog. */
+function useEscape(onEscape) {
+  const latest = useRef(onEscape);
+  latest.current = onEscape;
+  useEffect(() => {
+    const keyed = (event) => {
+      if (event.key === "Escape" && !document.querySelector("dialog[open]")) latest.current();
+    };
+    addEventListener("keydown", keyed);
+    return () => removeEventListener("keydown", keyed);
+  }, []);
+}
+
 /** The middle of the table, and the own hand. */
 function Play({ live, state, clauses }) {
   const said = useStore(words);
@@ -120,6 +135,7 @@ function Play({ live, state, clauses }) {
   const [aside, setAside] = useAside(table.version);
   const [items, setItems, fresh] = useItems(table, seat);
   const { deal } = table;
+  useEscape(() => picked.size && setPicked(new Set()));
 
   const held = withoutAside(items, aside);
   const cards = held.filter((item) => picked.has(item.id)).map((item) => item.card);
@@ -167,7 +183,8 @@ function Play({ live, state, clauses }) {
       </div>
       <${Melds} table=${table} seat=${seat} offersOn=${(meld) => dropsOn(found, meld)} onOffer=${send} />
     </div>
-    ${table.status === "finished" && html`<${Result} table=${table} seat=${seat} ended=${lastTold(state)} />`}
+    ${table.status === "finished" && html`
+      <${Result} table=${table} seat=${seat} ways=${html`<${WaysOn} table=${table} seat=${seat} ended=${lastTold(state)} />`} />`}
     ${me && table.status === "playing" && html`
       <div class=${`dock${isTurn(table, seat) ? " on-turn" : ""}`}>
         <div class="line">
@@ -182,11 +199,11 @@ function Play({ live, state, clauses }) {
         <${Tray} live=${live} melds=${aside} clauses=${clauses} onLay=${send}
           onRemove=${(place) => setAside(aside.filter((_, one) => one !== place))} />
         ${deal && html`
+          <${Hand} items=${held} picked=${picked} wild=${deal.wild} fresh=${fresh} onOrder=${(next) => setItems([...next, ...items.filter((one) => !next.includes(one))])}
+            onPick=${setPicked} onDrop=${dropped} />
           <${Actions} found=${found} moves=${listed} table=${table} ready=${moves !== null && !busy}
             picked=${cards.length > 0} hints=${chosen.hints && !aside.length} judged=${judged}
-            reason=${reason && command && reasonWords(reason, command, said, clauses)} onSend=${send} onLays=${sendOne} onTake=${take} onPutAside=${putAside} />
-          <${Hand} items=${held} picked=${picked} wild=${deal.wild} fresh=${fresh} onOrder=${(next) => setItems([...next, ...items.filter((one) => !next.includes(one))])}
-            onPick=${setPicked} onDrop=${dropped} />`}
+            reason=${reason && command && reasonWords(reason, command, said, clauses)} onSend=${send} onLays=${sendOne} onTake=${take} onPutAside=${putAside} />`}
       </div>`}
     ${!me && html`<p class="watching">${said.say("watching")} <a href=${replayAddress(table.game_id)}>${said.say("over.replay")}</a></p>`}
     ${choosing && html`

@@ -22,5 +22,11 @@ export function step(line, version, by, direction) {
 
 export const clamp = (line, version) => Math.max(line.first, Math.min(line.last, version));
 
+/** What a version that was asked for is beyond: the game's `start`, its `end`, or what is played by `now`; null within it. */
+export function beyond(line, version, isOver) {
+  if (version < line.first) return "start";
+  return version > line.last ? (isOver ? "end" : "now") : null;
+}
+
 /** The deal that a version belongs to; 0 before the first. */
 export const dealAt = (line, version) => line.deals.findLast((deal) => deal.version <= version)?.number ?? 0;

@@ -16,7 +16,7 @@
   },
 
   "a replay goes on by event, turn and deal, and never beyond the game": async ({ load, equal }) => {
-    const { dealAt, step, timeline } = await load("timeline.js");
+    const { beyond, dealAt, step, timeline } = await load("timeline.js");
     const commit = (version, ...types) => ({ version, events: types.map((type) => ({ type, number: version - 2 })) });
     const line = timeline([
       commit(1, "game_created"), commit(2, "seat_taken"), commit(3, "deal_started", "turn_passed"),
@@ -25,6 +25,8 @@
     equal([step(line, 1, "deal", 1), step(line, 3, "deal", 1), step(line, 6, "deal", 1)], [3, 6, 6]);
     equal([step(line, 3, "turn", 1), step(line, 5, "turn", -1), step(line, 1, "event", -1)], [5, 3, 1]);
     equal([dealAt(line, 2), dealAt(line, 4)], [0, 1]);
+    equal([beyond(line, 1, true), beyond(line, 6, true), beyond(line, 0, true)], [null, null, "start"]);
+    equal([beyond(line, 7, true), beyond(line, 7, false)], ["end", "now"]);
   },
 
   "equals share a place, and those after them are counted on": async ({ load, equal }) => {
@@ -40,13 +42,25 @@
     equal(places([30, 50, 30, 50], [0, 2, 1, 3], [0, 2], [0, 1, 0, 1]), ["0: 1", "1: 2"]);
   },
 
-  "house rules are shown by what they are about, and none is left out": async ({ load, equal }) => {
-    const { grouped } = await load("house_rules.js");
+  "house rules and clauses are shown by what they are about, and none is left out": async ({ load, equal }) => {
+    const { bySubject } = await load("subjects.js");
     const form = [{ name: "a", clause: "score.ace" }, { name: "b", clause: null }, { name: "c", clause: "final-discard" }, { name: "d", clause: "table.pack" }];
-    equal(grouped(form).map(({ group, rules }) => [group, rules.map((rule) => rule.name).join()]),
+    const clauseOf = ({ clause }) => clause;
+    equal(bySubject(form, clauseOf).map(({ subject, items }) => [subject, items.map((rule) => rule.name).join()]),
       [["deal", "d"], ["lay", "c"], ["score", "a"], ["other", "b"]]);
     const { items } = await (await fetch("/v1/variants")).json();
-    equal(items.flatMap((one) => grouped(one.options)).filter(({ group }) => group === "other"), []);
+    equal(items.flatMap((one) => bySubject(one.options, clauseOf)).filter(({ subject }) => subject === "other"), []);
+    for (const { name } of items) {
+      const { clauses } = await (await fetch(`/v1/variants/${name}`)).json();
+      equal(bySubject(clauses, ({ id }) => id).filter(({ subject }) => subject === "other"), []);
+    }
+  },
+
+  "the clauses of a sheet are numbered through its parts": async ({ load, equal }) => {
+    const { partsOf } = await load("sheet.js");
+    const clauses = ["table.pack", "wild.rank", "table.players", "reclaim.fits", "score.ace"].map((id) => ({ id }));
+    equal(partsOf({ clauses }).map(({ subject, before, items }) => [subject, before, items.map(({ id }) => id).join()]),
+      [["deal", 0, "table.pack,table.players"], ["wild", 2, "wild.rank,reclaim.fits"], ["score", 4, "score.ace"]]);
   },
 
   "only what differs from the defaults is sent": async ({ load, equal }) => {

@@ -1,0 +1,89 @@
+"""The tables in the lobby: what each line leads to, and where those are that everybody left."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
+
+import pytest
+from playwright.sync_api import Page, Route
+from tests.http.playing import Game
+from tests.http.serving import Served
+from tests.web.accessible import looked_at
+from tests.web.arranged import Arranged
+from tests.web.conftest import Comes
+from tests.web.visitors import Json
+
+OPEN, PLAYING, FINISHED = range(3)
+WAYS = {
+    "en-GB": ("Go back to it", "Join", "See it again"),
+    "fa-IR": ("بازگشت به آن", "پیوستن", "دیدن دوبارهٔ بازی"),
+}
+
+
+def line(page: Page, game: str) -> str:
+    """What a line of the list says that it is there for."""
+    return page.locator(f".games a[href*='/{game}'] .go").inner_text()
+
+
+@pytest.mark.parametrize("locale", WAYS)
+def test_a_line_says_what_its_table_is_there_for(comes: Comes, server: Served, locale: str) -> None:
+    """One's own to go back to, another's to join, a finished one to be seen again, whoever played it."""
+    back, join, again = WAYS[locale]
+    ann, ben = comes(locale), comes(locale)
+    page = ann.page
+    won = Arranged(server, "crazy-rummy", f"won{locale[:2]}", number=13, ann="5C 5D 5H", stock="7C")
+    ann.sit_at(won.game_id, 0, won.tokens[0])
+    ann.play()
+    page.goto(f"{ann.url}/#/play/crazy-rummy")
+    page.locator(".seats select").last.select_option("person")
+    page.locator(".new-table button.primary").click()
+    page.wait_for_selector(".chairs li")
+    own = ann.game
+    for visitor, way in ((ann, back), (ben, join)):
+        visitor.page.goto(f"{visitor.url}/#/")
+        visitor.page.locator(f".games a[href='#/table/{own}']").wait_for()
+        assert line(visitor.page, own) == way
+        visitor.page.locator(".tables .tabs button").nth(FINISHED).click()
+        visitor.page.locator(f".games a[href='#/replay/{won.game_id}']").wait_for()
+        assert line(visitor.page, won.game_id) == again
+
+
+def last_touched(game: str, ago: timedelta) -> Callable[[Route], None]:
+    """Answers as the service does, but for the time of the last thing that happened at one table."""
+
+    def answer(route: Route) -> None:
+        found = route.fetch()
+        told: Json = found.json()
+        for one in told["items"]:
+            if one["game_id"] == game:
+                one["updated_at"] = f"{datetime.now(UTC) - ago:%Y-%m-%dT%H:%M:%S.000Z}"
+        route.fulfill(response=found, json=told)
+
+    return answer
+
+
+@pytest.mark.parametrize("status", [OPEN, PLAYING], ids=["open", "being played"])
+def test_a_table_that_everybody_left_is_folded_away(comes: Comes, server: Served, status: int) -> None:
+    """And is still to be found; where something happened within the hour a table stands among the others."""
+    ann = comes()
+    page = ann.page
+    with Game(server, 2, start=status == PLAYING) as left:
+        if status == OPEN:
+            assert left.delete(1, 1).status_code == 200
+        address = f".games a[href='#/table/{left.game_id}']"
+        page.route("**/v1/games?*", last_touched(left.game_id, timedelta(minutes=59)))
+        page.goto(ann.url)
+        page.locator(".tables .tabs button").nth(status).click()
+        page.locator(address).wait_for()
+        assert not page.locator(f".older {address}").count()
+        page.unroute("**/v1/games?*")
+        page.route("**/v1/games?*", last_touched(left.game_id, timedelta(minutes=61)))
+        page.locator(f".older {address}").wait_for(state="attached")
+        assert not page.locator(address).is_visible()
+        page.locator(".older summary", has_text="Older tables").click()
+        assert page.locator(address).is_visible()
+        looked_at(page, "older tables")
+        page.locator(address).click()
+        page.wait_for_selector("main.table-page")
+        page.unroute_all(behavior="wait")
