@@ -65,7 +65,7 @@ def test_a_number_that_cannot_be_is_told_beside_its_field(comes: Comes, locale: 
 
 @pytest.mark.parametrize("locale", ["en-GB", "fa-IR"])
 def test_the_rule_sheet_lies_beside_the_form_and_scrolls_by_itself(comes: Comes, locale: str) -> None:
-    """No higher than the window; its contents lead to each part, whose clauses are numbered through."""
+    """No higher than the window; its contents lead to each part."""
     ann = comes(locale, viewport={"width": 1440, "height": 900})
     page = ann.page
     page.goto(f"{ann.url}/#/play/rami-51")

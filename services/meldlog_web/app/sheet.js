@@ -39,35 +39,30 @@ export function Sheet({ name }) {
     </section>`;
 }
 
-/** All clauses by what they are about, numbered through; `level` is that of their headings. */
+/** All clauses by what they are about, with the numbers of the whole sheet; `level` is that of their headings. */
 export function Clauses({ sheet, level = 2, isOpen = false }) {
   const said = useStore(words);
   return html`
     ${sheet.also_known_as.length > 0 && html`
       <p class="note">${said.say("sheet.also", { names: said.list(sheet.also_known_as.map((one) => `\u2068${one}\u2069`)) })}</p>`}
     <div class="parts">
-      ${partsOf(sheet).map(({ subject, items, before }) => html`
+      ${partsOf(sheet).map(({ subject, items }) => html`
         <details class="part" key=${subject} data-subject=${subject} open=${isOpen}>
           <summary>
             <${`h${level}`}>${said.say(`rules.group.${subject}`)}<//>
             <span class="count">${said.say("rules.more", { count: items.length })}</span>
           </summary>
-          <ol class="clauses" style=${{ counterReset: `clause ${before}` }}>
-            ${items.map((clause) => html`<li key=${clause.id} id=${`clause-${clause.id}`}>${clause.text}</li>`)}
+          <ol class="clauses">
+            ${items.map(({ id, text, number }) => html`
+              <li key=${id} id=${`clause-${id}`} value=${number} style=${{ counterSet: `clause ${number}` }}>${text}</li>`)}
           </ol>
         </details>`)}
     </div>`;
 }
 
-/** A sheet's parts, and how many clauses stand before each. */
-export function partsOf(sheet) {
-  let before = 0;
-  return bySubject(sheet.clauses, ({ id }) => id).map((part) => {
-    const found = { ...part, before };
-    before += part.items.length;
-    return found;
-  });
-}
+/** A sheet's parts. Every clause keeps the number that it has in the sheet to be read, so that one can speak of it. */
+export const partsOf = (sheet) =>
+  bySubject(sheet.clauses.map((clause, place) => ({ ...clause, number: place + 1 })), ({ id }) => id);
 
 /** Clauses by their ids. */
 export const clausesOf = (sheet) => new Map((sheet?.clauses ?? []).map(({ id, text }) => [id, text]));

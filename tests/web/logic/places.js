@@ -56,11 +56,11 @@
     }
   },
 
-  "the clauses of a sheet are numbered through its parts": async ({ load, equal }) => {
+  "a clause keeps the number of the whole sheet in its part": async ({ load, equal }) => {
     const { partsOf } = await load("sheet.js");
     const clauses = ["table.pack", "wild.rank", "table.players", "reclaim.fits", "score.ace"].map((id) => ({ id }));
-    equal(partsOf({ clauses }).map(({ subject, before, items }) => [subject, before, items.map(({ id }) => id).join()]),
-      [["deal", 0, "table.pack,table.players"], ["wild", 2, "wild.rank,reclaim.fits"], ["score", 4, "score.ace"]]);
+    equal(partsOf({ clauses }).map(({ subject, items }) => [subject, items.map(({ id, number }) => `${number} ${id}`).join()]),
+      [["deal", "1 table.pack,3 table.players"], ["wild", "2 wild.rank,4 reclaim.fits"], ["score", "5 score.ace"]]);
   },
 
   "only what differs from the defaults is sent": async ({ load, equal }) => {
