@@ -6,7 +6,8 @@ here, so a wrong guess is a worse move and never an illegal one.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
+from functools import cache
 
 from meldlog_contracts.cards import JOKER, RANKS, Card
 from meldlog_contracts.table import Meld
@@ -46,26 +47,30 @@ def partners(card: Card, hand: Sequence[Card], wild: Sequence[str]) -> int:
     return sum(not is_wild(other, wild) and go_together(card, other) for other in others)
 
 
-def completes_meld(card: Card, hand: Sequence[Card], wild: Sequence[str]) -> bool:
-    """Whether a card makes a meld with two cards of the hand, one of them natural at least."""
+def completes_meld(card: Card, hand: Sequence[Card], wild: Sequence[str], shortest_run: int = MELD) -> bool:
+    """Whether a card makes a meld with cards of the hand, one of them natural at least."""
     naturals = [held for held in hand if not is_wild(held, wild)]
-    helped = len(naturals) < len(hand)
+    wilds = len(hand) - len(naturals)
     if is_wild(card, wild):
         return any(
             go_together(one, other) for place, one in enumerate(naturals) for other in naturals[place + 1 :]
         )
-    fitting = [held for held in naturals if go_together(card, held)]
-    if helped and fitting:
+    same_rank = sum(held[0] == card[0] for held in naturals)
+    if same_rank and same_rank + wilds >= MELD - 1:
         return True
-    same_rank = sum(held[0] == card[0] for held in fitting)
-    return same_rank >= MELD - 1 or _makes_run(card, fitting)
-
-
-def _makes_run(card: Card, fitting: Iterable[Card]) -> bool:
-    """Whether three in a row can be made of a card and two others of its suit."""
     place = RANKS.index(card[0])
-    steps = {RANKS.index(held[0]) - place for held in fitting if held[1] == card[1]}
-    return any(pair <= steps for pair in ({-2, -1}, {-1, 1}, {1, 2}))
+    held_places = {RANKS.index(held[0]) for held in naturals if held[1] == card[1] and held[0] != card[0]}
+    return any(
+        held_places.intersection(window) and len(held_places.intersection(window)) + wilds >= shortest_run - 1
+        for window in _windows(place, shortest_run)
+    )
+
+
+@cache
+def _windows(place: int, length: int) -> tuple[frozenset[int], ...]:
+    """Places in a row, so many of them, a given one among them."""
+    lows = range(max(0, place - length + 1), min(place, len(RANKS) - length) + 1)
+    return tuple(frozenset(range(low, low + length)) for low in lows)
 
 
 def fits(card: Card, meld: Meld, wild: Sequence[str]) -> bool:

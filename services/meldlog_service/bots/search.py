@@ -152,7 +152,8 @@ class Search:
         def costs(card: Card) -> float:
             if lays_off and fits_table(card, table, position.wild):
                 return FITS_TABLE
-            used = sum(completes_meld(card, hand, position.wild) for hand in guesses)
+            run = self.house.shortest_run
+            used = sum(completes_meld(card, hand, position.wild, run) for hand in guesses)
             return MAKES_MELD * used / len(guesses)
 
         return costs

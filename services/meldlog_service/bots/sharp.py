@@ -26,6 +26,10 @@ HANDS_PER_MS = 250
 plays the same game; a slow one takes longer."""
 WAITING_TURNS = 1
 """Turns of its own that it holds its melds back: with one more somebody goes out too often."""
+WAITING_TURNS_LARGE = 2
+"""The same with a large hand, which nobody gets rid of so soon."""
+LARGE_HAND = 11
+"""Cards, with the one that was drawn; more are a large hand."""
 GAIN = 1.0
 """Points that a discard must be better than a card of the stock: to take it shows the others what one collects."""
 
@@ -54,7 +58,8 @@ class Sharp:
         if phase == "draw":
             return first_choice(position, (lambda _: _draw(search), *BEGINNING))
         then = (lambda _: lay_off(search), lambda _: take_back(search))
-        lays = laying(search, WAITING_TURNS, then)
+        is_large = len(position.hand) > LARGE_HAND
+        lays = laying(search, WAITING_TURNS_LARGE if is_large else WAITING_TURNS, then)
         return first_choice(position, (*lays, lambda _: _discard(search), *ENDING))
 
 
