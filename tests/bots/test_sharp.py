@@ -115,6 +115,13 @@ def test_it_holds_back_for_one_turn_where_patient_waits_for_two() -> None:
     assert isinstance(chosen(STRATEGIES["patient"], later.table, 0, later.rules), Discard)
 
 
+def test_it_holds_a_large_hand_back_for_two_turns() -> None:
+    """Nobody gets rid of thirteen cards so soon; of the melds laid early others have the use."""
+    hand, others = "KS KH KD 2C 4S 7D JC 5H 6C TS AD 3S", "2D 3D 4D 5D 6D 8D TD JD QD AC 3C 4C"
+    for turns, kind in ((2, Discard), (4, Discard), (6, LayMeld)):
+        assert isinstance(move_at(position(hand, others, turns=turns, variant="treize-brasses")), kind)
+
+
 def test_it_collects_discards_where_laid_cards_count() -> None:
     """In Ace to Ace, once it has laid."""
     melds = ["0: 7H 7C 7D"]
