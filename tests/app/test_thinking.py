@@ -94,6 +94,19 @@ class Slow(Thinker):
         raise ThoughtTooLong(f"{strategy.name} at seat {asked.seat} thinks")
 
 
+class Deadly(Thinker):
+    """Its process dies of every move."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.asked = 0
+
+    async def choice(self, strategy: Strategy, asked: Question) -> Move:
+        """See `Thinker.choice`."""
+        self.asked += 1
+        raise ThinkerGone(f"the process was killed that thought for {strategy.name} at seat {asked.seat}")
+
+
 class KilledOnce(Thinker):
     """Its process is killed while it thinks about the first move."""
 
@@ -225,3 +238,19 @@ async def test_a_killed_process_costs_a_game_no_more_than_a_while(
         await until(handler, "g1", is_over)
 
     assert "thinks again" in caplog.text
+
+
+async def test_a_strategy_that_kills_its_process_is_not_asked_for_ever(
+    handler: Handler, caplog: pytest.LogCaptureFixture
+) -> None:
+    """After three times another bot moves in its place, and every further move begins anew."""
+    bots = {"plain": STRATEGIES["plain"], "sharp": Elsewhere()}
+    thinker = Deadly()
+    runner = BotRunner(handler, bots, patience=SOON, thinker=thinker)
+    async with running(runner):
+        await bots_play(handler, strategy="sharp")
+        await until(handler, "g1", is_over)
+
+    assert "3 times: plain moves in place of sharp" in caplog.text
+    assert thinker.asked % 3 == 0
+    assert runner._given_up == {}

@@ -32,6 +32,8 @@ THINKERS = 2
 """Moves of bots that think long that are on their way: one is thought about while another is stored."""
 PATIENCE = 2.0
 """Seconds after which a game is looked at that another worker, or nobody, takes further."""
+TRIES = 3
+"""How often a move is thought about of which the process that thinks dies: the move itself may be what kills it."""
 REMEMBERED = 1000
 """Games in which a bot could not go on that are remembered, so as not to try the same again."""
 _WITH_PEOPLE, _AMONG_BOTS = 0, 1
@@ -82,6 +84,7 @@ class BotRunner:
         self._doubts: asyncio.Queue[str] = asyncio.Queue()
         self._suspects: dict[str, int | None] = {}
         self._given_up: OrderedDict[str, int] = OrderedDict()
+        self._died: OrderedDict[str, tuple[int, int]] = OrderedDict()
         handler.observe(self)
 
     # -- what the handler reports --------------------------------------------------------------------------------------
@@ -130,7 +133,7 @@ class BotRunner:
         strategy = self._strategy(table, seat)
         try:
             asked = question(table, seat, self._handler.rules(table))
-            move = await self._thought(strategy, asked) if thinks(strategy) else choice(strategy, asked)
+            move = await self._thought(strategy, asked, table) if thinks(strategy) else choice(strategy, asked)
             answer = await self._handler.submit(
                 game_id,
                 move,
@@ -156,13 +159,30 @@ class BotRunner:
             if answer.replayed:  # another worker made this very move, and will hardly stop there
                 self._suspect(game_id, answer.table.version)
 
-    async def _thought(self, strategy: Strategy, asked: Question) -> Move:
-        """What a strategy chooses that thinks long; if it does not come to an end, somebody else chooses for it."""
+    async def _thought(self, strategy: Strategy, asked: Question, table: Table) -> Move:
+        """What a strategy chooses that thinks long; if it does not come to an end, somebody else chooses for it.
+
+        Raises:
+            ThinkerGone: when the process died; after some times of it nobody asks that strategy again.
+        """
         try:
             return await self._thinker.choice(strategy, asked)
         except ThoughtTooLong as error:
             _log.warning("%s: %s moves in its place", error, SUBSTITUTE)
-            return choice(self._strategies[SUBSTITUTE], asked)
+        except ThinkerGone as error:
+            if self._dies(table) < TRIES:
+                raise
+            _log.warning("%s %d times: %s moves in place of %s", error, TRIES, SUBSTITUTE, strategy.name)
+        return choice(self._strategies[SUBSTITUTE], asked)
+
+    def _dies(self, table: Table) -> int:
+        """How often the process has died by now of a move at this version."""
+        version, times = self._died.pop(table.game_id, (table.version, 0))
+        times = times + 1 if version == table.version else 1
+        self._died[table.game_id] = table.version, times
+        if len(self._died) > REMEMBERED:
+            self._died.popitem(last=False)
+        return times
 
     async def _resume(self) -> None:
         """Find the bots' turns among all games being played, and take no more than half the time for it."""
