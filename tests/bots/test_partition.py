@@ -124,3 +124,16 @@ def test_no_choice_of_melds_leaves_less(seed: int) -> None:
     best = Partitions(house).best(tuple(sorted(map(number, hand))), 0)
 
     assert best.cost == sum(costs.values()) - max(worth)
+
+
+def test_a_hand_with_more_choices_than_can_be_tried_is_parted_by_the_first_that_there_are() -> None:
+    """Twenty-four cards of two packs with six wilds: the work stays small, and no card is lost."""
+    house, _ = house_rules_of("crazy-rummy", packs=2)
+    hand = tuple(sorted(map(number, random.Random(3).sample(PLAIN_PACK * 2, 24))))
+    partitions = Partitions(house, most=200)
+    left = partitions.best(hand, 6)
+    every = Partitions(house, most=100_000).best(hand, 6)
+
+    assert partitions.found < 300
+    assert left.cost == sum(house.costs[card & RANK] for card in left.cards) + left.wilds * house.wild_cost
+    assert every.cost <= left.cost < sum(house.costs[card & RANK] for card in hand)

@@ -25,6 +25,10 @@ FEW_MATES = 3
 """Cards of a rank beside one, of which every choice is tried; of more, only how many there are."""
 
 
+MOST_FOUND = 20_000
+"""Hands, and parts of hands, of which every choice is tried. Hands of twenty cards with many wilds have far more."""
+
+
 class Left(Struct, frozen=True, gc=False):
     """What a partition leaves over."""
 
@@ -45,12 +49,20 @@ class Partitions:
         house: Which melds there are, and what cards cost.
         laid_off: Cards that find a place on the table, and so are never left over.
         needed: Kinds of meld that must be among those of the hand, a bit each: `RUN`, `SET`.
+        most: Hands of which every choice is tried; of those that come later the first meld is taken that there is.
     """
 
-    def __init__(self, house: House, laid_off: frozenset[int] = frozenset(), needed: int = 0) -> None:
+    def __init__(
+        self,
+        house: House,
+        laid_off: frozenset[int] = frozenset(),
+        needed: int = 0,
+        most: int = MOST_FOUND,
+    ) -> None:
         self._house = house
         self._laid_off = laid_off
         self._needed = needed
+        self._most = most
         self._missed = MISSED_FLAT if house.flat else MISSED
         self._found: dict[tuple[tuple[int, ...], int, int], Left] = {}
 
@@ -88,6 +100,10 @@ class Partitions:
 
     def _search(self, cards: tuple[int, ...], wilds: int, needed: int) -> Left:
         first, others = cards[0], cards[1:]
+        if len(self._found) >= self._most and first not in self._laid_off:
+            found = self._first_meld(first, others, wilds, needed)
+            if found is not None:
+                return found
         without = self._best(others, wilds, needed)
         if first in self._laid_off:
             return without
@@ -100,20 +116,33 @@ class Partitions:
         )
         loss = self.loss(best)
         for used, least, most, kind in self._melds(first, others, wilds):
-            rest = others
-            if used:
-                left = list(others)
-                for card in used:
-                    left.remove(card)
-                rest = tuple(left)
             # As few wilds as it takes, or all that the meld can hold.
             for spent in (least,) if most == least else (least, most):
-                served = kind if not (spent and self._house.clean) else 0
-                found = self._best(rest, wilds - spent, needed & ~served)
+                found = self._after((first, *used), others, wilds, spent, kind, needed)
                 if (found_loss := self.loss(found)) < loss:
-                    idle = self._idle((first, *used), spent) if spent else 0
-                    best, loss = (replace(found, idle=found.idle + idle) if idle else found), found_loss
+                    best, loss = found, found_loss
         return best
+
+    def _first_meld(self, first: int, others: tuple[int, ...], wilds: int, needed: int) -> Left | None:
+        """What is left where a card lies in the first meld that there is; None where there is none."""
+        for used, least, _, kind in self._melds(first, others, wilds):
+            return self._after((first, *used), others, wilds, least, kind, needed)
+        return None
+
+    def _after(
+        self, meld: tuple[int, ...], others: tuple[int, ...], wilds: int, spent: int, kind: int, needed: int
+    ) -> Left:
+        """What is left of the others, and of the wilds, beside a meld."""
+        rest = others
+        if len(meld) > 1:
+            left = list(others)
+            for card in meld[1:]:
+                left.remove(card)
+            rest = tuple(left)
+        served = kind if not (spent and self._house.clean) else 0
+        found = self._best(rest, wilds - spent, needed & ~served)
+        idle = self._idle(meld, spent) if spent else 0
+        return replace(found, idle=found.idle + idle) if idle else found
 
     def _idle(self, cards: tuple[int, ...], wilds: int) -> int:
         """What a meld with wilds costs, where it brings no points towards an opening."""

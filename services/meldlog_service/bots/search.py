@@ -9,7 +9,7 @@ from meldlog_contracts.commands import Discard, Draw
 from meldlog_service.bots.house import House, house_of, number
 from meldlog_service.bots.loose import RANK
 from meldlog_service.bots.outs import outs
-from meldlog_service.bots.partition import Left, Partitions
+from meldlog_service.bots.partition import MOST_FOUND, Left, Partitions
 from meldlog_service.bots.position import Position
 from meldlog_service.bots.reckoning import completes_meld, is_wild
 from meldlog_service.bots.strategy import Move
@@ -67,7 +67,7 @@ class Search:
         costs = [self.cost(card) for card in self.unseen.cards]
         self._worth = Worth(table, seat, self.house, sum(costs) / max(1, len(costs)))
         needed = self.house.required if thorough and not self._worth.has_opened else 0
-        self._partitions = Partitions(self.house, on_table, needed)
+        self._partitions = Partitions(self.house, on_table, needed, max(hands, MOST_FOUND))
 
     @property
     def looked_at(self) -> int:
