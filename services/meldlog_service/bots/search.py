@@ -11,7 +11,7 @@ from meldlog_service.bots.loose import RANK
 from meldlog_service.bots.outs import outs
 from meldlog_service.bots.partition import MOST_FOUND, Left, Partitions
 from meldlog_service.bots.position import Position
-from meldlog_service.bots.reckoning import completes_meld, is_wild
+from meldlog_service.bots.reckoning import MELD, completes_meld, is_wild
 from meldlog_service.bots.strategy import Move
 from meldlog_service.bots.table_melds import fits_table, places
 from meldlog_service.bots.unseen import Unseen
@@ -29,6 +29,9 @@ PRIOR_FLAT = 0.3
 FEW_FUTURES = 40
 """So many ways that the deal may go tell half of what they seem to: the hands of some games are so large that in ten
 milliseconds a handful of ways are looked at."""
+LONG_RUNS = 0.1
+"""How far these are trusted where a run takes more than three cards: they have not told more there than what is known
+before any search."""
 FEW = 3
 """Cards of a hand with which no discard is taken that is not used at once: it might have to be thrown, and may not."""
 MANY = 5
@@ -115,7 +118,8 @@ class Search:
             futures += 1
         chances = {card: self.cost(card) - self.hopes(card) for card in candidates}
         prior = PRIOR_FLAT if self.house.flat else PRIOR
-        weight = 1 / (futures + FEW_FUTURES)
+        trust = LONG_RUNS if self.house.shortest_run > MELD else 1.0
+        weight = trust / (futures + FEW_FUTURES)
         return max(candidates, key=lambda card: weight * worth[card] - danger(card) + prior * chances[card])
 
     def hopes(self, card: Card) -> float:
