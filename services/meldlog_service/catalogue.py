@@ -180,8 +180,8 @@ class Catalogue:
             known = self._house_rules(stack) if len(unknown) <= _QUESTIONS else set()
             faults = tuple(
                 Fault(
-                    f"/house_rules/{escaped(key)}",
-                    f"{variant} knows no house rule {key}{meant(key, known)}",
+                    f"/house_rules/{escaped(key)}" if key == cut(key) else "/house_rules",
+                    f"{variant} knows no house rule {cut(key)}{meant(key, known)}",
                 )
                 for key in unknown
             )

@@ -324,3 +324,14 @@ def test_of_many_names_the_one_that_stands_twice_is_told(client: httpx.Client) -
         "/v1/games", content=f'{{{many}"b":1,"b":2}}', headers={"Content-Type": "application/json"}
     )
     assert "the name 'b' stands twice" in assert_problem(answer, 400, "malformed")["detail"]
+
+
+def test_a_name_too_long_to_be_one_is_not_repeated_whole(client: httpx.Client) -> None:
+    """Neither in words nor in the pointer, where each of its signs might become two."""
+    body: Json = {"variant": "crazy-rummy", "seats": 2, "house_rules": {"~" * 60_000: 7}}
+    answer = client.post("/v1/games", json=body)
+    problem = assert_problem(answer, 422, "invalid")
+
+    assert problem["detail"] == f"crazy-rummy knows no house rule {'~' * 64}…"
+    assert problem["errors"] == [{"pointer": "/house_rules", "detail": problem["detail"]}]
+    assert len(answer.content) < 1_000
