@@ -133,7 +133,9 @@ class BotRunner:
         strategy = self._strategy(table, seat)
         try:
             asked = question(table, seat, self._handler.rules(table))
-            move = await self._thought(strategy, asked, table) if thinks(strategy) else choice(strategy, asked)
+            move = (
+                await self._thought(strategy, asked, table) if thinks(strategy) else choice(strategy, asked)
+            )
             answer = await self._handler.submit(
                 game_id,
                 move,
