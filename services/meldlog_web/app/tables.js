@@ -7,6 +7,7 @@ import { useAnswer } from "./loading.js";
 import { seatName } from "./narrate.js";
 import { placeAt } from "./places.js";
 import { replayAddress, tableAddress } from "./route.js";
+import { serviceNow } from "./service_time.js";
 import { useStore } from "./store.js";
 
 const LISTS = ["open", "playing", "finished"];
@@ -53,7 +54,7 @@ export function Tables({ variants }) {
     return () => clearInterval(timer);
   }, []);
   const titles = useMemo(() => new Map(variants.map((one) => [one.name, said.title(one)])), [variants, said]);
-  const { current, older } = byAge(found.value?.items ?? last.current.items ?? [], Date.now(), isOwn);
+  const { current, older } = byAge(found.value?.items ?? last.current.items ?? [], serviceNow(), isOwn);
   const isKnown = found.value !== null || found.problem !== null || last.current.items !== undefined;
   const lines = (games, isOld) => html`
     <ul class="games">${games.map((game) => html`
