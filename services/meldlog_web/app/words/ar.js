@@ -37,6 +37,7 @@ export const ar = {
   "lobby.join": "انضم",
   "lobby.watch": "شاهد",
   "lobby.return": "عد إليها",
+  "lobby.more": "مزيد من الطاولات",
   "lobby.older": "طاولات أقدم",
   "lobby.older.about": "لم يحدث فيها شيء منذ ساعة أو أكثر.",
   "lobby.unknown": "لا توجد لعبة كهذه هنا",

@@ -34,6 +34,7 @@ export const en = {
   "lobby.join": "Join",
   "lobby.watch": "Watch",
   "lobby.return": "Go back to it",
+  "lobby.more": "More tables",
   "lobby.older": "Older tables",
   "lobby.older.about": "Nothing has happened at them for an hour or more.",
   "lobby.unknown": "There is no such game here",

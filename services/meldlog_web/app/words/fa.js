@@ -34,6 +34,7 @@ export const fa = {
   "lobby.join": "پیوستن",
   "lobby.watch": "تماشا",
   "lobby.return": "بازگشت به آن",
+  "lobby.more": "میزهای بیشتر",
   "lobby.older": "میزهای قدیمی‌تر",
   "lobby.older.about": "یک ساعت یا بیشتر است که در آن‌ها اتفاقی نیفتاده است.",
   "lobby.unknown": "چنین بازی‌ای اینجا نیست",

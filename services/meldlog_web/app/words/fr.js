@@ -34,6 +34,7 @@ export const fr = {
   "lobby.join": "Rejoindre",
   "lobby.watch": "Regarder",
   "lobby.return": "Y revenir",
+  "lobby.more": "Plus de tables",
   "lobby.older": "Tables plus anciennes",
   "lobby.older.about": "Il ne s’y est rien passé depuis une heure ou plus.",
   "lobby.unknown": "Ce jeu n’existe pas ici",
