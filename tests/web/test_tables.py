@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
+from urllib.parse import parse_qs, urlsplit
 
 import pytest
 from playwright.sync_api import Page, Route
@@ -86,4 +87,86 @@ def test_a_table_that_everybody_left_is_folded_away(comes: Comes, server: Served
         looked_at(page, "older tables")
         page.locator(address).click()
         page.wait_for_selector("main.table-page")
+        page.unroute_all(behavior="wait")
+
+
+def pages_of(*pages: list[Json]) -> Callable[[Route], None]:
+    """Answers with these pages of the list."""
+
+    def answer(route: Route) -> None:
+        place = int(parse_qs(urlsplit(route.request.url).query).get("cursor", ["0"])[0])
+        following = str(place + 1) if place + 1 < len(pages) else None
+        route.fulfill(json={"items": pages[place], "next_cursor": following})
+
+    return answer
+
+
+def like(game: Game, name: str, count: int, ago: timedelta) -> list[Json]:
+    """So many games that look like this one, last touched then."""
+    shown = game.table()
+    at = f"{datetime.now(UTC) - ago:%Y-%m-%dT%H:%M:%S.000Z}"
+    seats = [{"seat": one["seat"], "name": one["name"], "kind": one["kind"]} for one in shown["seats"]]
+    common = {"status": "playing", "variant": shown["variant"], "seats": seats, "deal": 1, "of": 13}
+    return [
+        {"game_id": f"{name}{place}", "created_at": at, "updated_at": at, **common} for place in range(count)
+    ]
+
+
+def test_neither_ones_own_table_nor_one_that_is_played_gets_lost_behind_others(
+    comes: Comes, server: Served
+) -> None:
+    """Fifty that everybody left come before it; the rest of the list is a click away."""
+    day, now = timedelta(days=1), timedelta()
+    ann = comes()
+    page = ann.page
+    with Game(server, 2) as own, Game(server, 2) as other:
+        ann.sit_at(own.game_id, 0, own.tokens[0])
+        pages = pages_of(
+            like(other, "left", 50, day),
+            like(other, "lively", 12, now),
+            like(other, "later", 3, now),
+        )
+        page.route("**/v1/games?*", pages)
+        page.goto(f"{ann.url}/#/")
+        page.locator(".tables .tabs button").nth(PLAYING).click()
+        page.locator(".games a[href='#/table/lively11']").wait_for()
+        assert page.locator(".games a").first.get_attribute("href") == f"#/table/{own.game_id}"
+        assert line(page, own.game_id) == "Go back to it"
+        assert page.locator(".older .games a").count() == 50
+        assert not page.locator(".games a[href='#/table/later0']").count()
+        looked_at(page, "more tables")
+        page.locator(".tables [data-offer=more]").click()
+        page.locator(".games a[href='#/table/later0']").wait_for()
+        page.locator(".tables [data-offer=more]").wait_for(state="detached")
+        assert page.locator(f".games a[href='#/table/{own.game_id}']").count() == 1
+        page.locator(".tables .tabs button").nth(OPEN).click()
+        page.locator(f".games a[href='#/table/{own.game_id}']").wait_for(state="detached")
+        page.unroute_all(behavior="wait")
+
+
+def test_times_of_a_table_that_are_none_break_no_list(comes: Comes, server: Served) -> None:
+    """It stands among the others."""
+    ann = comes()
+    with Game(server, 2) as game:
+        odd = {**like(game, "odd", 1, timedelta())[0], "deal": 0, "updated_at": "soon", "created_at": None}
+        ann.page.route("**/v1/games?*", pages_of([odd, *like(game, "good", 1, timedelta())]))
+        ann.page.goto(ann.url)
+        ann.page.locator(".tables .tabs button").nth(PLAYING).click()
+        for name in ("odd0", "good0"):
+            ann.page.locator(f".games a[href='#/table/{name}']").wait_for()
+        ann.page.unroute_all(behavior="wait")
+
+
+@pytest.mark.parametrize("hours", [-30, 30])
+def test_a_readers_wrong_clock_folds_no_table_away(comes: Comes, server: Served, hours: int) -> None:
+    """What is old is told by the service's clock."""
+    ann = comes()
+    page = ann.page
+    page.clock.install(time=datetime.now(UTC) + timedelta(hours=hours))
+    with Game(server, 2) as fresh, Game(server, 2) as left:
+        page.route("**/v1/games?*", last_touched(left.game_id, timedelta(hours=2)))
+        page.goto(ann.url)
+        page.locator(".tables .tabs button").nth(PLAYING).click()
+        page.locator(f".older .games a[href='#/table/{left.game_id}']").wait_for(state="attached")
+        assert page.locator(f".games a[href='#/table/{fresh.game_id}']").is_visible()
         page.unroute_all(behavior="wait")

@@ -102,6 +102,37 @@ def test_a_moment_that_a_game_does_not_have_is_told_so(
     assert not banner.count()
 
 
+@pytest.mark.parametrize(
+    ("place", "told"),
+    [
+        ("/9999999999", "no moment 9999999999: it ends at"),
+        ("/-1", "no moment -1: it begins at 1"),
+        ("/1e3", "no moment “1e3”: its moments are the numbers from 1 to"),
+        ("/2?eyes=99", "no seat 99: its seats have the numbers 0 to 1"),
+        ("/2?eyes=-1", "no seat -1: its seats have the numbers 0 to 1"),
+        ("?eyes=x", "no seat x: its seats have the numbers 0 to 1"),
+    ],
+)
+def test_a_moment_or_a_seat_that_no_game_has_is_told_so(
+    comes: Comes, server: Served, place: str, told: str
+) -> None:
+    """The game is shown all the same, from everybody's eyes; a seat that there is says nothing."""
+    with Game(server, 2, bots={0: "plain", 1: "plain"}, house_rules={"deal_count": 1}) as game:
+        assert server.until(lambda: game.table()["status"] == "finished")
+    ann = comes()
+    page = ann.page
+    page.goto(f"{ann.url}/#/replay/{game.game_id}{place}")
+    banner = page.locator(".replay .banner")
+    banner.wait_for()
+    assert told in banner.inner_text().replace("\u2068", "").replace("\u2069", "")
+    page.locator("main[data-version]").wait_for()
+    assert "eyes" not in page.url
+    page.goto(f"{ann.url}/#/replay/{game.game_id}/2?eyes=1")
+    page.locator("main[data-version='2']").wait_for()
+    banner.wait_for(state="detached")
+    page.wait_for_function("() => location.hash.endsWith('/2?eyes=1')")
+
+
 def test_a_moment_that_is_not_yet_played_is_told_so(comes: Comes, server: Served) -> None:
     """The game may come there."""
     ann = comes()

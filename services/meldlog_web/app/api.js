@@ -1,5 +1,7 @@
 // The service over HTTP. A command has a key, and is sent again under it until there is an answer.
 
+import { setByAnswer } from "./service_time.js";
+
 const ANSWER_WITHIN = 15_000;
 const WAITS = [300, 700, 1500, 3000, 5000, 8000];
 
@@ -79,6 +81,7 @@ export class Api {
         signal: signal ? AbortSignal.any([signal, limit]) : limit,
         cache: "no-store",
       });
+      setByAnswer(answer.headers);
       if (answer.ok) return await answer.json();
     } catch (error) {
       if (signal?.aborted) throw error;

@@ -126,7 +126,7 @@ export function Melds({ table, seat, offersOn, onOffer }) {
   const fitting = table.deal.melds.filter((meld) => offersOn(meld.meld).length).map((meld) => meld.meld);
   useEffect(() => {
     // What is offered is to be seen, however many melds there are.
-    if (fitting.length) place.current.querySelector(".fits")?.scrollIntoView({ block: "nearest" });
+    if (fitting.length) bringIn(place.current.querySelector(".fits"), place.current.closest(".middle"));
   }, [String(fitting)]);
   const owners = around(table, seat).filter((one) => table.deal.melds.some((meld) => meld.owner === one.seat));
   useFittingSize(place, JSON.stringify(table.deal.melds));
@@ -145,6 +145,14 @@ export function Melds({ table, seat, offersOn, onOffer }) {
           </div>
         </section>`)}
     </div>`;
+}
+
+/** Scrolls `around`, and it alone: where the page scrolls as well, the hand stays under the finger that picked a card. */
+function bringIn(element, around) {
+  if (!element) return;
+  const [inner, outer] = [element, around].map((one) => one.getBoundingClientRect());
+  if (inner.top < outer.top || inner.height > outer.height) around.scrollTop += inner.top - outer.top;
+  else if (inner.bottom > outer.bottom) around.scrollTop += inner.bottom - outer.bottom;
 }
 
 function Meld({ meld, table, seat, offers, onOffer }) {

@@ -16,8 +16,8 @@ const FINGER = 30;
 const ONE_CARD = { perRow: 1, step: 0 };
 
 /**
- * `items` in their order, `picked` the ids picked; `onOrder`, `onPick` get what they shall be, `onDrop(target)` is told
- * where picked cards were let go, `fresh` are ids of cards that just came.
+ * `items` in their order, `picked` the ids picked; `onOrder`, `onPick` get what they shall be, `onDrop(target, ids)`
+ * is told where which cards were let go, `fresh` are ids of cards that just came.
  */
 export function Hand({ items, picked, wild, fresh, onOrder, onPick, onDrop }) {
   const said = useStore(words);
@@ -58,36 +58,58 @@ export function Hand({ items, picked, wild, fresh, onOrder, onPick, onDrop }) {
     requestAnimationFrame(reach);
   };
 
+  // While a pointer is down the hand may be drawn anew: what it does is judged by what is so when it is let go.
+  const latest = useRef(null);
+  latest.current = { items, picked, onOrder, onPick, onDrop };
+  useEffect(() => () => carried.current?.listening.abort(), []);
+
   const pressed = (event, item) => {
-    if (event.button !== 0) return;
-    const start = { id: item.id, x: event.clientX, y: event.clientY, moving: false };
-    carried.current = start;
+    if (event.button !== 0 || carried.current?.ids) return;
+    carried.current?.listening.abort();
+    // `ids` are those of the carried cards, once the pointer has gone some way with them.
+    const carry = { ids: null, listening: new AbortController() };
+    carried.current = carry;
+    const [{ pointerId, clientX, clientY }, { signal }] = [event, carry.listening];
+    const ofThisPointer = (then) => (at) => at.pointerId === pointerId && then(at);
+    const putDown = () => {
+      carry.listening.abort();
+      if (carried.current === carry) carried.current = null;
+      setDrag(null);
+    };
     const move = (at) => {
-      const [dx, dy] = [at.clientX - start.x, at.clientY - start.y];
-      if (!start.moving && Math.hypot(dx, dy) < DRAG_AFTER) return;
-      if (!start.moving) {
-        start.moving = true;
-        if (!picked.has(item.id)) onPick(new Set([item.id]));
+      const [dx, dy] = [at.clientX - clientX, at.clientY - clientY];
+      if (!carry.ids && Math.hypot(dx, dy) < DRAG_AFTER) return;
+      if (!carry.ids) {
+        const now = latest.current;
+        carry.ids = now.picked.has(item.id) ? now.picked : new Set([item.id]);
+        if (carry.ids !== now.picked) now.onPick(carry.ids);
       }
-      setDrag({ id: item.id, dx, dy, over: targetAt(at) });
+      setDrag({ ids: carry.ids, dx, dy, over: targetAt(at) });
     };
     const end = (at) => {
-      removeEventListener("pointermove", move);
-      removeEventListener("pointerup", end);
-      removeEventListener("pointercancel", end);
-      setDrag(null);
-      if (!start.moving) return;
-      // The click that follows a drag picks nothing.
-      addEventListener("click", stopOnce, { capture: true, once: true });
-      setTimeout(() => removeEventListener("click", stopOnce, { capture: true }), 50);
-      if (at.type === "pointercancel") return;
+      putDown();
+      if (!carry.ids) return;
+      ignoreClick();
+      const { items, onOrder, onDrop } = latest.current;
       const target = targetAt(at);
       if (target === "hand" || target === null) onOrder(moved(items, item.id, placeAt(list.current, at, item.id)));
-      else onDrop(target);
+      else onDrop(target, carry.ids);
     };
-    addEventListener("pointermove", move);
-    addEventListener("pointerup", end);
-    addEventListener("pointercancel", end);
+    const keyed = (event) => {
+      if (event.key !== "Escape" || !carry.ids) return;
+      putDown();
+      // The pointer is still down, and letting it go is no click.
+      const released = new AbortController();
+      const letGo = (at) => {
+        released.abort();
+        if (at.type === "pointerup") ignoreClick();
+      };
+      for (const type of ["pointerup", "pointercancel"]) addEventListener(type, ofThisPointer(letGo), { signal: released.signal });
+    };
+    addEventListener("pointermove", ofThisPointer(move), { signal });
+    addEventListener("pointerup", ofThisPointer(end), { signal });
+    addEventListener("pointercancel", ofThisPointer(putDown), { signal });
+    addEventListener("keydown", keyed, { signal });
   };
 
   useEffect(() => {
@@ -101,7 +123,7 @@ export function Hand({ items, picked, wild, fresh, onOrder, onPick, onDrop }) {
       aria-label=${said.say("hand.label", { count: items.length })}>
       ${items.map((item, place) => {
         const isPicked = picked.has(item.id);
-        const isCarried = drag !== null && (item.id === drag.id || isPicked);
+        const isCarried = drag !== null && drag.ids.has(item.id);
         const name = cardName(item.card, said);
         return html`
           <li key=${item.id} class=${fresh.has(item.id) ? "fresh" : ""}
@@ -116,6 +138,12 @@ export function Hand({ items, picked, wild, fresh, onOrder, onPick, onDrop }) {
           </li>`;
       })}
     </ul>`;
+}
+
+/** The click that follows a drag picks nothing. */
+function ignoreClick() {
+  addEventListener("click", stopOnce, { capture: true, once: true });
+  setTimeout(() => removeEventListener("click", stopOnce, { capture: true }), 50);
 }
 
 function stopOnce(event) {

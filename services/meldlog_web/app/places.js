@@ -27,3 +27,10 @@ export function giveUpSeat(game) {
 
 /** Games in which this browser holds a seat, newest last. */
 export const seatedGames = () => Object.entries(all()).filter(([, place]) => place.seatToken).map(([game]) => game);
+
+/** Whether a place is of somebody who sits there, or opened the table. */
+export const isHeld = ({ seatToken = null, hostToken = null }) => seatToken !== null || hostToken !== null;
+
+/** The newest games that this browser sits in or opened, newest first. */
+export const ownGames = (most) =>
+  Object.entries(all()).filter(([, place]) => isHeld(place)).map(([game]) => game).slice(-most).reverse();

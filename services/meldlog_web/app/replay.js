@@ -91,10 +91,10 @@ function useTable(game, token, version, ahead) {
 function Replay({ route, token, now, commits }) {
   const said = useStore(words);
   const line = useMemo(() => timeline(commits), [commits]);
-  const [version, setVersion] = useState(() => clamp(line, route.version ?? line.deals[0]?.version ?? line.last));
-  // The version that an address asked for in vain, until somebody goes elsewhere.
-  const [missed, setMissed] = useState(null);
-  const [eyes, setEyes] = useState(route.eyes);
+  const [version, setVersion] = useState(() => clamp(line, numbered(route.version) ?? line.deals[0]?.version ?? line.last));
+  // What an address asked for in vain, in words, until somebody goes elsewhere.
+  const [missed, setMissed] = useState([]);
+  const [eyes, setEyes] = useState(() => eyesOf(route, now));
   const [playing, setPlaying] = useState(false);
   const [speed, setSpeed] = useState(1);
   const place = useRef(null);
@@ -112,9 +112,9 @@ function Replay({ route, token, now, commits }) {
   }, [version, eyes, route]);
   // Somebody opened a link to this game, or to another moment of it.
   useEffect(() => {
-    if (route.version !== null) setVersion(clamp(line, route.version));
-    setMissed(route.version !== null && beyond(line, route.version, now.status === "finished") !== null ? route.version : null);
-    setEyes(route.eyes);
+    if (numbered(route.version) !== null) setVersion(clamp(line, route.version));
+    setMissed(inVain(route, line, now));
+    setEyes(eyesOf(route, now));
   }, [route]);
   useEffect(() => {
     if (!playing || table?.version !== version) return undefined;
@@ -131,7 +131,7 @@ function Replay({ route, token, now, commits }) {
 
   const go = (at) => {
     setPlaying(false);
-    setMissed(null);
+    setMissed([]);
     setVersion(clamp(line, at));
   };
   const keyed = (event) => {
@@ -148,15 +148,16 @@ function Replay({ route, token, now, commits }) {
     <//>
     <main class="replay" ref=${place} onKeyDown=${keyed} data-version=${table?.version}>
       <div class="felt">
-        ${missed !== null && html`
-          <p class="banner" role="alert">
-            ${said.say(`replay.beyond.${beyond(line, missed, now.status === "finished")}`, { asked: missed, first: line.first, last: line.last })}
-          </p>`}
+        ${missed.length > 0 && html`
+          <p class="banner" role="alert">${missed.map(({ key, ...more }) => said.say(key, more)).join(" ")}</p>`}
         ${table && html`<${Board} table=${table} eyes=${eyes} me=${me} />`}
         <p class="caption">${sentences.slice(-3).join(" ")}</p>
       </div>
       <aside class="side">
-        <${Eyes} now=${now} me=${me} eyes=${eyes} onChange=${setEyes} />
+        <${Eyes} now=${now} me=${me} eyes=${eyes} onChange=${(seat) => {
+          setMissed([]);
+          setEyes(seat);
+        }} />
         <${Chart} scores=${now.scores} names=${sidesOf(now, said, me)} at=${Math.min(dealAt(line, version), now.scores.length)} />
         <${Check} game=${route.game} token=${token} finished=${now.status === "finished"} />
         <${Moments} commits=${commits} now=${now} me=${me} version=${version} onGo=${go} />
@@ -164,11 +165,28 @@ function Replay({ route, token, now, commits }) {
       <${Controls} line=${line} version=${version} playing=${playing} speed=${speed} onGo=${go}
         onPlay=${() => {
           if (version >= line.last) setVersion(line.deals[0]?.version ?? line.first);
-          setMissed(null);
+          setMissed([]);
           setPlaying(!playing);
         }} onSpeed=${setSpeed} />
     </main>
     <${Announcer} text=${commit && !playing ? narrate(commit, now, said, spoken(said), me).join(" ") : ""} />`;
+}
+
+const numbered = (asked) => (typeof asked === "number" ? asked : null);
+
+/** The seat through whose eyes an address wants to see, where there is such a seat. */
+const eyesOf = ({ eyes }, now) => (now.seats.some((seat) => seat.seat === eyes) ? eyes : null);
+
+/** What a game has not of what an address asks for: keys of words with what stands in them. */
+function inVain({ version, eyes }, line, now) {
+  const isolated = (asked) => (typeof asked === "string" ? `\u2068${asked}\u2069` : asked);
+  const found = [];
+  const where = version === null ? null : beyond(line, version, now.status === "finished");
+  if (where !== null) found.push({ key: `replay.beyond.${where}`, asked: isolated(version), first: line.first, last: line.last });
+  if (eyes !== null && eyesOf({ eyes }, now) === null) {
+    found.push({ key: "replay.no_seat", asked: isolated(eyes), first: 0, last: now.seats.length - 1 });
+  }
+  return found;
 }
 
 /** The table with every hand that may be seen through these eyes. */

@@ -6,18 +6,14 @@ export function parseRoute(hash) {
   const game = decoded(named);
   if (place === "table" && game) return { place, game };
   if (place === "replay" && game) {
-    const version = /^\d{1,9}$/.test(at) ? Number(at) : null;
-    const eyes = query.get("eyes");
-    return {
-      place,
-      game,
-      version,
-      eyes: eyes !== null && /^\d{1,2}$/.test(eyes) ? Number(eyes) : null,
-    };
+    return { place, game, version: asked(decoded(at) ?? at), eyes: asked(query.get("eyes") ?? "") };
   }
   if (place === "" || (place === "play" && !named)) return { place: "lobby", variant: null };
   return place === "play" ? { place: "lobby", variant: game ?? named } : { place: "nowhere" };
 }
+
+/** A number that is asked for, whether there is such a thing or not; text where it is no number, null for nothing. */
+const asked = (text) => (text === "" ? null : /^-?\d{1,15}$/.test(text) ? Number(text) : text);
 
 /** What an address says; null where it says nothing, as after a cut link. */
 function decoded(part) {

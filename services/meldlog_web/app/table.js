@@ -138,7 +138,8 @@ function Play({ live, state, clauses }) {
   useEscape(() => picked.size && setPicked(new Set()));
 
   const held = withoutAside(items, aside);
-  const cards = held.filter((item) => picked.has(item.id)).map((item) => item.card);
+  const cardsOf = (ids) => held.filter((item) => ids.has(item.id)).map((item) => item.card);
+  const cards = cardsOf(picked);
   const listed = busy || !moves ? [] : moves.moves;
   const found = offers(listed, cards);
   const judged = useJudged(live, table, cards, found, moves);
@@ -165,12 +166,16 @@ function Play({ live, state, clauses }) {
     if (ways.length > 1) setTaking(true);
     else if (ways.length) void send(ways[0]);
   };
-  const dropped = (target) => {
-    if (target === "discard" && found.discard) void send(found.discard);
+  // What was carried counts, whatever was picked; a card that has left the hand on the way plays nothing.
+  const dropped = (target, ids) => {
+    const carried = cardsOf(ids);
+    if (carried.length < ids.size) return;
+    const fitting = offers(listed, carried);
+    if (target === "discard" && fitting.discard) void send(fitting.discard);
     else if (target.startsWith("meld-")) {
-      const ways = dropsOn(found, Number(target.slice(5)));
+      const ways = dropsOn(fitting, Number(target.slice(5)));
       if (ways.length) sendOne(ways);
-    } else if (target === "table" && found.lays.length) sendOne(found.lays);
+    } else if (target === "table" && fitting.lays.length) sendOne(fitting.lays);
   };
   const stock = stockDraw(found);
   const me = seat === null ? null : table.seats[seat];

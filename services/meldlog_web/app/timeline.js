@@ -22,8 +22,12 @@ export function step(line, version, by, direction) {
 
 export const clamp = (line, version) => Math.max(line.first, Math.min(line.last, version));
 
-/** What a version that was asked for is beyond: the game's `start`, its `end`, or what is played by `now`; null within it. */
+/**
+ * What a version that was asked for is beyond: the game's `start`, its `end`, or what is played by `now`; null within it.
+ * Text is `none`.
+ */
 export function beyond(line, version, isOver) {
+  if (typeof version === "string") return "none";
   if (version < line.first) return "start";
   return version > line.last ? (isOver ? "end" : "now") : null;
 }

@@ -5,7 +5,16 @@
     equal(parseRoute("#/play/rami-51"), { place: "lobby", variant: "rami-51" });
     equal(parseRoute("#/table/abc"), { place: "table", game: "abc" });
     equal(parseRoute(replayAddress("abc", 12, 0)), { place: "replay", game: "abc", version: 12, eyes: 0 });
-    equal(parseRoute("#/replay/abc/x?eyes=-1"), { place: "replay", game: "abc", version: null, eyes: null });
+    equal(parseRoute("#/replay/abc/"), { place: "replay", game: "abc", version: null, eyes: null });
+    equal(parseRoute("#/replay/abc?eyes="), { place: "replay", game: "abc", version: null, eyes: null });
+  },
+
+  "what a replay's address asks for in vain is kept, to be told": async ({ load, equal }) => {
+    const { parseRoute } = await load("route.js");
+    const asked = (rest) => [parseRoute(`#/replay/abc${rest}`).version, parseRoute(`#/replay/abc${rest}`).eyes];
+    equal(asked("/9999999999?eyes=99"), [9_999_999_999, 99]);
+    equal([asked("/-1?eyes=-1"), asked("/1e3?eyes=1e1"), asked("/x%20y")], [[-1, -1], ["1e3", "1e1"], ["x y", null]]);
+    equal([asked("/99999999999999999999")[0], asked("/%E0")[0]], ["99999999999999999999", "%E0"]);
   },
 
   "an address that says nothing is told from the lobby's": async ({ load, equal }) => {
@@ -27,6 +36,7 @@
     equal([dealAt(line, 2), dealAt(line, 4)], [0, 1]);
     equal([beyond(line, 1, true), beyond(line, 6, true), beyond(line, 0, true)], [null, null, "start"]);
     equal([beyond(line, 7, true), beyond(line, 7, false)], ["end", "now"]);
+    equal([beyond(line, -1, true), beyond(line, "1e3", true), beyond(line, "x", false)], ["start", "none", "none"]);
   },
 
   "equals share a place, and those after them are counted on": async ({ load, equal }) => {

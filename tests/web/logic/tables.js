@@ -15,6 +15,20 @@
     equal(older.map((game) => game.game_id), ["left", "old", "stuck", "oldest"]);
   },
 
+  "a time that is no date breaks nothing": async ({ load, equal }) => {
+    const { byAge } = await load("tables.js");
+    const now = Date.parse("2026-01-01T12:00:00.000Z");
+    const game = (game_id, created_at, updated_at) => ({ game_id, status: "open", created_at, updated_at });
+    const [long, lately] = ["2026-01-01T10:00:00.000Z", "2026-01-01T11:50:00.000Z"];
+    const games = [
+      game("none"), game("odd", "soon", "later"), game("created", long, "soon"), game("lately", lately, ""),
+      game("old", long, long), game("null", null, null),
+    ];
+    const { current, older } = byAge(games, now, () => false);
+    equal(current.map((one) => one.game_id), ["none", "odd", "lately", "null"]);
+    equal(older.map((one) => one.game_id), ["created", "old"]);
+  },
+
   "a line says what its table is there for": async ({ load, equal }) => {
     const { wayTo } = await load("tables.js");
     const [ann, free] = [{ name: "Ann" }, { name: null }];
