@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import pytest
-from playwright.sync_api import Locator, Page
+from playwright.sync_api import Locator, Page, ViewportSize
+from tests.http.serving import Served
 from tests.web.accessible import looked_at
 from tests.web.conftest import Comes
 
+PHONE: ViewportSize = {"width": 390, "height": 844}
 SCORE = ".rule-group[data-group=score] h2 button"
 PENALTY = "#rule-joker_penalty"
 TOLD = {
@@ -102,6 +104,43 @@ def test_on_a_phone_the_rule_sheet_is_opened_part_by_part(comes: Comes) -> None:
     assert page.locator("#clause-wild\\.joker").is_visible()
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
     looked_at(page, "a part of the rule sheet")
+
+
+OPEN_ALL = """() => {
+    for (const one of document.querySelectorAll(".options input:not(:checked), details.rules:not([open]) > summary")) one.click();
+}"""
+OPEN_GROUPS = """() => {
+    for (const one of document.querySelectorAll(".rule-group [aria-expanded=false]")) one.click();
+}"""
+BEYOND = """() => [...document.querySelectorAll("html, .rule, .rule :is(label, select, input)")]
+    .filter((one) => one.scrollWidth > innerWidth || one.getBoundingClientRect().right > innerWidth ||
+        one.getBoundingClientRect().left < 0)
+    .map((one) => one.id || one.tagName)"""
+
+
+@pytest.mark.parametrize("locale", TOLD)
+def test_on_a_phone_no_house_rule_is_wider_than_the_screen(comes: Comes, server: Served, locale: str) -> None:
+    """Of any game, with every option that can be added, and all groups opened."""
+    ann = comes(locale, viewport=PHONE)
+    page = ann.page
+    with server.client() as client:
+        plugins = client.get("/v1/variants").json()["items"]
+    too_wide = {}
+    for variant in (one["name"] for one in plugins if one["kind"] == "variant"):
+        page.goto(f"{ann.url}/#/play/{variant}")
+        page.wait_for_selector(".variants [aria-current]")
+        page.wait_for_function(
+            "href => document.querySelector('[aria-current]').hash === href", arg=f"#/play/{variant}"
+        )
+        page.wait_for_selector(".part summary")
+        page.evaluate(OPEN_ALL)
+        page.wait_for_selector(".rule-group")
+        page.evaluate(OPEN_GROUPS)
+        page.wait_for_selector(".rule-group [aria-expanded=false]", state="detached")
+        page.wait_for_selector(".rule select")
+        if beyond := page.evaluate(BEYOND):
+            too_wide[variant] = beyond
+    assert too_wide == {}
 
 
 @pytest.mark.parametrize("written", ["", "1.5", "-1", "e"])
