@@ -107,7 +107,8 @@ def test_on_a_phone_the_rule_sheet_is_opened_part_by_part(comes: Comes) -> None:
 
 
 OPEN_ALL = """() => {
-    for (const one of document.querySelectorAll(".options input:not(:checked), details.rules:not([open]) > summary")) one.click();
+    const closed = ".options input:not(:checked), details.rules:not([open]) > summary";
+    for (const one of document.querySelectorAll(closed)) one.click();
 }"""
 OPEN_GROUPS = """() => {
     for (const one of document.querySelectorAll(".rule-group [aria-expanded=false]")) one.click();

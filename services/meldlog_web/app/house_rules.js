@@ -18,9 +18,12 @@ export function shapeOf(schema) {
   return shape;
 }
 
-/** A value in words. */
-export function valueText(value, said) {
-  if (value === null) return said.say("value.null");
+// Rules that tell how much there may be at most, by their names: without a value nothing limits it.
+const LIMIT = /(^|_)(cap|limit|max)(_|$)/;
+
+/** The value of a rule in words. */
+export function valueText(value, said, name = "") {
+  if (value === null) return said.say(LIMIT.test(name) ? "value.null.limit" : "value.null");
   if (typeof value === "boolean") return said.say(`value.${value}`);
   if (typeof value === "number") return said.number(value);
   const key = `value.${value}`;
@@ -76,7 +79,7 @@ function Control({ rule, value, wrong, told, onChange, onWrong, id }) {
       else onChange(typeof rule.default === "number" ? rule.default : integer.min ?? 1);
     }}>
       ${values.map((one, place) => html`
-        <option value=${String(place)} selected=${picked === String(place)}>${valueText(one, said)}</option>`)}
+        <option value=${String(place)} selected=${picked === String(place)}>${valueText(one, said, rule.name)}</option>`)}
       ${integer && html`<option value=${NUMBER} selected=${isNumber}>${said.say("rules.number")}</option>`}
     </select>
     ${isNumber && number}`;
@@ -147,7 +150,7 @@ function Rule({ rule, value, wrong, differs, clause, fault, onChange, onWrong })
         <p class="fault" id=${`${id}-fault`} role=${isWrong ? "status" : "alert"}>
           ${isWrong ? numberWords(shapeOf(rule.schema).integer, said) : html`${foreign && `${said.say("problem.invalid")} `}<${InEnglish} text=${fault} />`}
         </p>`}
-      ${(differs || isWrong) && html`<p class="note">${said.say("rules.differs", { value: valueText(rule.default, said) })}</p>`}
+      ${(differs || isWrong) && html`<p class="note">${said.say("rules.differs", { value: valueText(rule.default, said, rule.name) })}</p>`}
       ${clause && !differs && !isWrong && html`<p class="note">${clause}</p>`}
     </div>`;
 }

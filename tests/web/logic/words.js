@@ -103,6 +103,30 @@
     equal(texts.length > 40, true);
   },
 
+  "no value is no limit where a rule sets one, and none of anything else": async ({ load, equal }) => {
+    const { LANGUAGES, Words } = await load("i18n.js");
+    const { shapeOf, valueText } = await load("house_rules.js");
+    const { items } = await (await fetch("/v1/variants")).json();
+    const rules = items.flatMap((one) => one.options).filter((rule) => shapeOf(rule.schema).values.includes(null));
+    const told = {};
+    for (const language of Object.keys(LANGUAGES)) {
+      const said = new Words(language, (await load(`words/${language}.js`))[language]);
+      for (const { name } of rules) told[name] = { ...told[name], [language]: valueText(null, said, name) };
+    }
+    const none = { en: "None", fr: "Aucune", fa: "ندارد", ar: "لا يوجد" };
+    const unlimited = { en: "Without limit", fr: "Sans limite", fa: "بدون محدودیت", ar: "بلا حد" };
+    equal(told, {
+      flat_penalty: none,
+      unopened_penalty: none,
+      max_set_size: unlimited,
+      max_wilds_per_meld: unlimited,
+      multiplier_cap: unlimited,
+      no_progress_limit: unlimited,
+      press_max_voluntary: unlimited,
+      set_swap_max_wilds: unlimited,
+    });
+  },
+
   "every variant and every bot that comes along is introduced": async ({ load, equal }) => {
     const { en } = await load("words/en.js");
     const { items: variants } = await (await fetch("/v1/variants")).json();

@@ -391,7 +391,8 @@ export const ar = {
 
   "value.true": "نعم",
   "value.false": "لا",
-  "value.null": "بلا حد",
+  "value.null": "لا يوجد",
+  "value.null.limit": "بلا حد",
   "value.11_12_13": "11 و12 و13",
   "value.ace_to_ace": "من الآس إلى الملك ثم الآس",
   "value.ace_to_king": "من الآس إلى الملك",

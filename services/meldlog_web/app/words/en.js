@@ -360,7 +360,8 @@ export const en = {
 
   "value.true": "Yes",
   "value.false": "No",
-  "value.null": "Without limit",
+  "value.null": "None",
+  "value.null.limit": "Without limit",
   "value.11_12_13": "11, 12 and 13",
   "value.ace_to_ace": "Ace to king, then ace",
   "value.ace_to_king": "Ace to king",

@@ -359,7 +359,8 @@ export const fa = {
 
   "value.true": "بله",
   "value.false": "نه",
-  "value.null": "بدون محدودیت",
+  "value.null": "ندارد",
+  "value.null.limit": "بدون محدودیت",
   "value.11_12_13": "۱۱ و ۱۲ و ۱۳",
   "value.ace_to_ace": "از آس تا شاه و باز آس",
   "value.ace_to_king": "از آس تا شاه",

@@ -368,7 +368,8 @@ export const fr = {
 
   "value.true": "Oui",
   "value.false": "Non",
-  "value.null": "Sans limite",
+  "value.null": "Aucune",
+  "value.null.limit": "Sans limite",
   "value.11_12_13": "11, 12 et 13",
   "value.ace_to_ace": "De l’as au roi, puis l’as",
   "value.ace_to_king": "De l’as au roi",
