@@ -106,6 +106,37 @@ def test_on_a_phone_the_rule_sheet_is_opened_part_by_part(comes: Comes) -> None:
     looked_at(page, "a part of the rule sheet")
 
 
+def test_a_game_of_two_sides_offers_only_the_seats_that_they_need(comes: Comes) -> None:
+    """Two or four; where everybody plays alone, three as well, which two sides then say that they do not take."""
+    ann = comes()
+    page = ann.page
+    a_new_table(page, ann.url, ".rule-group[data-group=deal] h2 button")
+    seats = page.locator(".seats li")
+    told = page.locator(".seats [role=status]")
+    assert seats.count() == 4
+    assert told.inner_text() == "As it is two against two, there are 2 or 4 seats."
+    page.locator(".seats li button").first.click()
+    assert seats.count() == 2
+    page.locator(".seats > button").click()
+    assert seats.count() == 4
+
+    teams = page.locator("#rule-teams")
+    teams.select_option(label="None")
+    told.wait_for(state="detached")
+    page.locator(".seats li button").first.click()
+    assert seats.count() == 3
+    teams.select_option(label="Two against two")
+    assert "fault" in (told.get_attribute("class") or "")
+    page.click(".new-table button.primary")
+    page.wait_for_selector("#rule-teams[aria-invalid=true]")
+    # What is wrong there is said, but it was not changed.
+    count = page.locator(".rule-group[data-group=deal] .count")
+    assert count.inner_text().endswith(" rules")
+    assert page.locator("details.rules > summary .count").count() == 0
+    looked_at(page, "a number of seats that two sides do not take")
+    ann.complaints = [one for one in ann.complaints if "422" not in one and "400" not in one]
+
+
 OPEN_ALL = """() => {
     const closed = ".options input:not(:checked), details.rules:not([open]) > summary";
     for (const one of document.querySelectorAll(closed)) one.click();

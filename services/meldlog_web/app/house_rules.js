@@ -92,7 +92,8 @@ function Control({ rule, value, wrong, told, onChange, onWrong, id }) {
 export function HouseRules({ form, clauses, chosen, wrong = {}, onChange, faults = new Map() }) {
   const said = useStore(words);
   const changed = differing(form, chosen);
-  const isMarked = (name) => name in changed || name in wrong || faults.has(name);
+  const differs = (name) => name in changed || name in wrong;
+  const isMarked = (name) => differs(name) || faults.has(name);
   const set = (name, value) => {
     const { [name]: _mended, ...others } = wrong;
     onChange({ ...chosen, [name]: value }, others);
@@ -102,7 +103,7 @@ export function HouseRules({ form, clauses, chosen, wrong = {}, onChange, faults
       ${Object.keys({ ...changed, ...wrong }).length > 0 && html`
         <button type="button" class="quiet" onClick=${() => onChange({}, {})}>${said.say("rules.reset")}</button>`}
       ${bySubject(form, ({ clause }) => clause).map(({ subject, items }) => html`
-        <${Group} key=${subject} group=${subject} rules=${items} isMarked=${isMarked}>
+        <${Group} key=${subject} group=${subject} rules=${items} differs=${differs} isMarked=${isMarked}>
           ${(rule) => html`
             <${Rule} key=${rule.name} rule=${rule} value=${rule.name in chosen ? chosen[rule.name] : rule.default}
               wrong=${wrong[rule.name]} differs=${rule.name in changed} clause=${clauses.get(rule.clause)} fault=${faults.get(rule.name)}
@@ -111,13 +112,13 @@ export function HouseRules({ form, clauses, chosen, wrong = {}, onChange, faults
     </div>`;
 }
 
-/** The rules about one thing. Closed, it shows those that are marked, and those that were since it was closed. */
-function Group({ group, rules, isMarked, children: draw }) {
+/** The rules about one thing; its heading counts those that differ. Closed, it shows those that are marked, and those that were since it was closed. */
+function Group({ group, rules, differs, isMarked, children: draw }) {
   const said = useStore(words);
   const [open, setOpen] = useState(false);
   const seen = useRef(new Set());
-  const marked = rules.filter((rule) => isMarked(rule.name));
-  for (const rule of marked) seen.current.add(rule.name);
+  const count = rules.filter((rule) => differs(rule.name)).length;
+  for (const rule of rules) if (isMarked(rule.name)) seen.current.add(rule.name);
   const shown = open ? rules : rules.filter((rule) => seen.current.has(rule.name));
   const toggle = () => {
     seen.current = new Set();
@@ -127,7 +128,7 @@ function Group({ group, rules, isMarked, children: draw }) {
     <section class="rule-group" data-group=${group}>
       <h2><button type="button" class="quiet" aria-expanded=${open ? "true" : "false"} onClick=${toggle}>
         <span class="about">${said.say(`rules.group.${group}`)}</span>
-        <span class="count">${marked.length ? said.say("rules.changed", { count: marked.length }) : said.say("rules.more", { count: rules.length })}</span>
+        <span class="count">${count ? said.say("rules.changed", { count }) : said.say("rules.more", { count: rules.length })}</span>
       </button></h2>
       ${shown.map(draw)}
     </section>`;

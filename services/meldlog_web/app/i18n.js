@@ -68,6 +68,10 @@ export class Words {
     return new Intl.ListFormat(this.locale, { type: "conjunction" }).format(parts);
   }
 
+  either(parts) {
+    return new Intl.ListFormat(this.locale, { type: "disjunction" }).format(parts);
+  }
+
   time(text) {
     return new Intl.DateTimeFormat(this.locale, { dateStyle: "medium", timeStyle: "short" }).format(new Date(text));
   }

@@ -92,6 +92,7 @@ export const ar = {
   "seat.person": "شخص (أرسل رابطا)",
   "seat.number": "المقعد {number}",
   "seat.empty": "المقعد {number}",
+  "seats.counts": "لأن اللعب اثنان ضد اثنين فعدد المقاعد {counts}.",
   "seat.add": "أضف مقعدا",
   "seat.remove": "أزل المقعد {number}",
   "bot.random": "روبوت: عشوائي",

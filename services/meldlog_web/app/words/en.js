@@ -83,6 +83,7 @@ export const en = {
   "seat.person": "A person (send a link)",
   "seat.number": "Seat {number}",
   "seat.empty": "Seat {number}",
+  "seats.counts": "As it is two against two, there are {counts} seats.",
   "seat.add": "Add a seat",
   "seat.remove": "Remove seat {number}",
   "bot.random": "Bot: plays anything",

@@ -83,6 +83,7 @@ export const fa = {
   "seat.person": "یک نفر (با فرستادن پیوند)",
   "seat.number": "صندلی {number}",
   "seat.empty": "صندلی {number}",
+  "seats.counts": "چون بازی دو به دو است، {counts} صندلی لازم است.",
   "seat.add": "افزودن صندلی",
   "seat.remove": "برداشتن صندلی {number}",
   "bot.random": "ربات: شانسی",

@@ -87,6 +87,7 @@ export const fr = {
   "seat.person": "Une personne (envoyer un lien)",
   "seat.number": "Place {number}",
   "seat.empty": "Place {number}",
+  "seats.counts": "On joue deux contre deux : il faut {counts} places.",
   "seat.add": "Ajouter une place",
   "seat.remove": "Retirer la place {number}",
   "bot.random": "Robot : au hasard",
