@@ -142,6 +142,7 @@ export const ar = {
   },
   "clock.short": "{count} ث",
   "player.partner": "الشريك",
+  "player.with": "مع {names}",
   "player.cards": {
     zero: "لا ورقة في اليد", one: "ورقة واحدة في اليد", two: "ورقتان في اليد", few: "{count} أوراق في اليد",
     many: "{count} ورقة في اليد", other: "{count} ورقة في اليد",

@@ -130,6 +130,7 @@ export const en = {
   clock: { one: "{count} second left", other: "{count} seconds left" },
   "clock.short": "{count} s",
   "player.partner": "Partner",
+  "player.with": "with {names}",
   "player.cards": { one: "{count} card in hand", other: "{count} cards in hand" },
   "player.total": "Total {count}",
   "pile.stock": "Stock: {count}",

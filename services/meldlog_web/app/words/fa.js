@@ -130,6 +130,7 @@ export const fa = {
   clock: { one: "{count} ثانیه مانده", other: "{count} ثانیه مانده" },
   "clock.short": "{count} ث",
   "player.partner": "یار",
+  "player.with": "با {names}",
   "player.cards": { one: "{count} کارت در دست", other: "{count} کارت در دست" },
   "player.total": "جمع {count}",
   "pile.stock": "بسته: {count}",

@@ -134,6 +134,7 @@ export const fr = {
   clock: { one: "{count} seconde restante", many: "{count} secondes restantes", other: "{count} secondes restantes" },
   "clock.short": "{count} s",
   "player.partner": "Partenaire",
+  "player.with": "avec {names}",
   "player.cards": { one: "{count} carte en main", many: "{count} cartes en main", other: "{count} cartes en main" },
   "player.total": "Total {count}",
   "pile.stock": "Pioche : {count}",
