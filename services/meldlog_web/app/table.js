@@ -103,8 +103,9 @@ function useHeard(state, said) {
 /** How the service is heard; what was lost is said, and comes back by itself. */
 function Link({ state, live }) {
   const said = useStore(words);
-  if (state.lost === "seat") {
-    return html`<p class="banner" role="alert">${said.say("lost.seat")}
+  if (state.lost) {
+    const [what, role] = state.lost === "resigned" ? ["told.handed_over.you", "status"] : ["lost.seat", "alert"];
+    return html`<p class="banner" role=${role}>${said.say(what)}
       <button class="quiet" onClick=${() => live.store.patch({ lost: null })}>${said.say("close")}</button></p>`;
   }
   if (state.link.state === "lost") return html`<p class="banner" role="status">${said.say("link.lost")}</p>`;
