@@ -104,7 +104,7 @@ export function NewTable({ variant, options, bots }) {
           ${said.say("new.rules")}
           ${count > 0 && html`<span class="count">${said.say("rules.changed", { count })}</span>`}
         </summary>
-        <${HouseRules} form=${form} clauses=${clausesOf(sheet)} chosen=${rules.chosen} wrong=${wrong} faults=${faults}
+        <${HouseRules} form=${form} clauses=${clausesOf(sheet, said)} chosen=${rules.chosen} wrong=${wrong} faults=${faults}
           onChange=${(chosen, wrong) => { change(); setRules({ chosen, wrong }); }} />
       </details>
       ${state.problem && html`<${Complaint} problem=${state.problem} />`}

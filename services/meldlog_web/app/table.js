@@ -73,7 +73,7 @@ function AtTable({ live, state }) {
         : html`
           <div class="felt">
             <div class="others">${others.map((one) => html`<${Player} key=${one.seat} seat=${one} table=${table} viewer=${seat} />`)}</div>
-            <${Play} live=${live} state=${state} clauses=${clausesOf(sheet)} />
+            <${Play} live=${live} state=${state} clauses=${clausesOf(sheet, said)} />
           </div>`}
       <${Side} table=${table} commits=${commits} seat=${seat} sheet=${sheet} onResign=${onResign} />
     </main>
