@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 from playwright.sync_api import ViewportSize
 from tests.http.serving import Served
@@ -19,7 +21,7 @@ PARTNERS = """() => Object.fromEntries([...document.querySelectorAll(".others .p
 def test_a_watcher_is_told_who_plays_together(comes: Comes, server: Served, screen: ViewportSize) -> None:
     """Beside each name; where everybody plays alone nothing stands there, and a player is shown the own partner."""
     width = screen["width"]
-    hands = {"ann": "8S 8H 4C", "bea": "5C KS 2D", "cyd": "9C TD 3H", "dan": "JC QD AH"}
+    hands: dict[str, Any] = {"ann": "8S 8H 4C", "bea": "5C KS 2D", "cyd": "9C TD 3H", "dan": "JC QD AH"}
     game = Arranged(server, "rami-51", f"sides{width}", seats=4, stock="7C", **hands)
     alone = Arranged(
         server, "rami-51", f"alone{width}", seats=4, house_rules={"teams": "none"}, stock="7C", **hands
