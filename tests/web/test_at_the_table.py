@@ -275,6 +275,46 @@ def _names(page: Page, selector: str) -> list[str]:
     return [one.strip("\u2068\u2069 ") for one in page.locator(selector).all_inner_texts()]
 
 
+LINES = """() => [...document.querySelectorAll("dialog .ended tbody tr")].map((row) => {
+    const name = row.querySelector("th").getBoundingClientRect();
+    const lines = new Map();
+    let clear = true;
+    for (const card of row.querySelectorAll(".card")) {
+        const { left, right, top } = card.getBoundingClientRect();
+        lines.set(Math.round(top), Math.min(Math.round(left), lines.get(Math.round(top)) ?? Infinity));
+        clear &&= left >= name.right || right <= name.left;
+    }
+    return { lines: lines.size, lefts: new Set(lines.values()).size, clear };
+})"""
+
+
+@pytest.mark.parametrize("locale", ["en-GB", "ar-EG"], ids=["English", "from right to left"])
+def test_on_a_phone_what_was_left_in_a_hand_lies_in_lines_that_begin_together(
+    comes: Comes, server: Served, locale: str
+) -> None:
+    """Fourteen cards need several, and none of them lies on a name."""
+    left = FOURTEEN + " 3D"
+    game = Arranged(
+        server,
+        "crazy-rummy",
+        f"left{locale}",
+        number=5,
+        ann="2D 2H 2S",
+        bea=left,
+        stock="7D",
+        names=("Ann", "Benjamina"),
+    )
+    ann = comes(locale, viewport=PHONE)
+    ann.sit_at(game.game_id, 0, game.tokens[0])
+    ann.play(until=lambda: ann.has("dialog[open]"))
+    _, other = ann.page.evaluate(LINES)
+    assert other == {"lines": other["lines"], "lefts": 1, "clear": True}
+    assert other["lines"] > 1
+    dialog = ann.page.locator("dialog")
+    assert dialog.evaluate("one => one.scrollWidth <= one.clientWidth")
+    looked_at(ann.page, "the end of a deal")
+
+
 def test_both_piles_have_their_captions_on_one_line(comes: Comes, server: Served) -> None:
     """Whatever may be taken from them, on a wide screen and a phone."""
     game = Arranged(server, "crazy-rummy", "captions", number=9, ann="KS 5H", discards="2D 8S", stock="4C")

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import pytest
-from playwright.sync_api import Locator, Page
+from playwright.sync_api import Locator, Page, ViewportSize
+from tests.http.serving import Served
 from tests.web.accessible import looked_at
 from tests.web.conftest import Comes
 
+PHONE: ViewportSize = {"width": 390, "height": 844}
 SCORE = ".rule-group[data-group=score] h2 button"
 PENALTY = "#rule-joker_penalty"
 TOLD = {
@@ -102,6 +104,75 @@ def test_on_a_phone_the_rule_sheet_is_opened_part_by_part(comes: Comes) -> None:
     assert page.locator("#clause-wild\\.joker").is_visible()
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
     looked_at(page, "a part of the rule sheet")
+
+
+def test_a_game_of_two_sides_offers_only_the_seats_that_they_need(comes: Comes) -> None:
+    """Two or four; where everybody plays alone, three as well, which two sides then say that they do not take."""
+    ann = comes()
+    page = ann.page
+    a_new_table(page, ann.url, ".rule-group[data-group=deal] h2 button")
+    seats = page.locator(".seats li")
+    told = page.locator(".seats [role=status]")
+    assert seats.count() == 4
+    assert told.inner_text() == "As it is two against two, there are 2 or 4 seats."
+    page.locator(".seats li button").first.click()
+    assert seats.count() == 2
+    page.locator(".seats > button").click()
+    assert seats.count() == 4
+
+    teams = page.locator("#rule-teams")
+    teams.select_option(label="None")
+    told.wait_for(state="detached")
+    page.locator(".seats li button").first.click()
+    assert seats.count() == 3
+    teams.select_option(label="Two against two")
+    assert "fault" in (told.get_attribute("class") or "")
+    page.click(".new-table button.primary")
+    page.wait_for_selector("#rule-teams[aria-invalid=true]")
+    # What is wrong there is said, but it was not changed.
+    count = page.locator(".rule-group[data-group=deal] .count")
+    assert count.inner_text().endswith(" rules")
+    assert page.locator("details.rules > summary .count").count() == 0
+    looked_at(page, "a number of seats that two sides do not take")
+    ann.complaints = [one for one in ann.complaints if "422" not in one and "400" not in one]
+
+
+OPEN_ALL = """() => {
+    const closed = ".options input:not(:checked), details.rules:not([open]) > summary";
+    for (const one of document.querySelectorAll(closed)) one.click();
+}"""
+OPEN_GROUPS = """() => {
+    for (const one of document.querySelectorAll(".rule-group [aria-expanded=false]")) one.click();
+}"""
+BEYOND = """() => [...document.querySelectorAll("html, .rule, .rule :is(label, select, input)")]
+    .filter((one) => one.scrollWidth > innerWidth || one.getBoundingClientRect().right > innerWidth ||
+        one.getBoundingClientRect().left < 0)
+    .map((one) => one.id || one.tagName)"""
+
+
+@pytest.mark.parametrize("locale", TOLD)
+def test_on_a_phone_no_house_rule_is_wider_than_the_screen(comes: Comes, server: Served, locale: str) -> None:
+    """Of any game, with every option that can be added, and all groups opened."""
+    ann = comes(locale, viewport=PHONE)
+    page = ann.page
+    with server.client() as client:
+        plugins = client.get("/v1/variants").json()["items"]
+    too_wide = {}
+    for variant in (one["name"] for one in plugins if one["kind"] == "variant"):
+        page.goto(f"{ann.url}/#/play/{variant}")
+        page.wait_for_selector(".variants [aria-current]")
+        page.wait_for_function(
+            "href => document.querySelector('[aria-current]').hash === href", arg=f"#/play/{variant}"
+        )
+        page.wait_for_selector(".part summary")
+        page.evaluate(OPEN_ALL)
+        page.wait_for_selector(".rule-group")
+        page.evaluate(OPEN_GROUPS)
+        page.wait_for_selector(".rule-group [aria-expanded=false]", state="detached")
+        page.wait_for_selector(".rule select")
+        if beyond := page.evaluate(BEYOND):
+            too_wide[variant] = beyond
+    assert too_wide == {}
 
 
 @pytest.mark.parametrize("written", ["", "1.5", "-1", "e"])

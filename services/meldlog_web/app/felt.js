@@ -27,6 +27,9 @@ export function Player({ seat, table, me = false, viewer = null }) {
   const isDealer = deal?.dealer === seat.seat;
   const name = seatName(seat, said);
   const isPartner = !me && viewer !== null && sideOf(seat) === sideOf(table.seats[viewer]);
+  // Who sits at no seat is told of each side who plays together.
+  const isTold = !me && viewer === null && (seat.team ?? null) !== null;
+  const partners = isTold ? table.seats.filter((one) => one.seat !== seat.seat && one.team === seat.team) : [];
   return html`
     <div class=${`player${onTurn ? " on-turn" : ""}${me ? " me" : ""}`} data-seat=${seat.seat}
       aria-current=${onTurn ? "true" : undefined}>
@@ -34,8 +37,10 @@ export function Player({ seat, table, me = false, viewer = null }) {
       <span class="who">
         <strong>${name}${me ? html` <span class="tag">${said.say("you")}</span>` : ""}${
           isPartner ? html` <span class="tag">${said.say("player.partner")}</span>` : ""}</strong>
-        ${(seat.kind === "bot" || isDealer) && html`
+        ${(seat.kind === "bot" || isDealer || partners.length > 0) && html`
           <span class="small">
+            ${partners.length > 0 && html`
+              <span class="partners">${said.say("player.with", { names: said.list(partners.map((one) => seatName(one, said))) })}</span>`}
             ${seat.kind === "bot" && html`<span class="bot">${strategyName(seat.strategy ?? "plain", said)}</span>`}
             ${isDealer && html`<span class="dealer" title=${said.say("dealer")}>${said.say("dealer")}</span>`}
           </span>`}

@@ -25,15 +25,27 @@ export function useFittingSize(place, lies) {
       const { style } = place.current;
       const heights = SIZES.map((size) => {
         style.setProperty("--fit", size);
-        return around.scrollHeight;
+        return heightWithin(around);
       });
       style.setProperty("--fit", largestFitting(heights, around.clientHeight));
     };
     look();
+    // What stands there besides leaves it more room or less.
     const watcher = new ResizeObserver(look);
-    watcher.observe(around);
+    const besides = [...around.children].filter((one) => !one.contains(place.current));
+    for (const one of [around, ...besides]) watcher.observe(one);
     return () => watcher.disconnect();
   }, [lies]);
+}
+
+/**
+ * How high that is which lies in `around`. Its `scrollHeight` would not tell: cards that are still on their way from a hand
+ * reach far beyond the place where they come to lie.
+ */
+function heightWithin(around) {
+  const top = around.getBoundingClientRect().top - around.scrollTop;
+  const bottoms = [...around.children].map((one) => one.getBoundingClientRect().bottom - top);
+  return Math.round(Math.max(0, ...bottoms) + parseFloat(getComputedStyle(around).paddingBottom));
 }
 
 function scrollingAround(element) {

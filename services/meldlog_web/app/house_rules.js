@@ -18,9 +18,12 @@ export function shapeOf(schema) {
   return shape;
 }
 
-/** A value in words. */
-export function valueText(value, said) {
-  if (value === null) return said.say("value.null");
+// Rules that tell how much there may be at most, by their names: without a value nothing limits it.
+const LIMIT = /(^|_)(cap|limit|max)(_|$)/;
+
+/** The value of a rule in words. */
+export function valueText(value, said, name = "") {
+  if (value === null) return said.say(LIMIT.test(name) ? "value.null.limit" : "value.null");
   if (typeof value === "boolean") return said.say(`value.${value}`);
   if (typeof value === "number") return said.number(value);
   const key = `value.${value}`;
@@ -76,7 +79,7 @@ function Control({ rule, value, wrong, told, onChange, onWrong, id }) {
       else onChange(typeof rule.default === "number" ? rule.default : integer.min ?? 1);
     }}>
       ${values.map((one, place) => html`
-        <option value=${String(place)} selected=${picked === String(place)}>${valueText(one, said)}</option>`)}
+        <option value=${String(place)} selected=${picked === String(place)}>${valueText(one, said, rule.name)}</option>`)}
       ${integer && html`<option value=${NUMBER} selected=${isNumber}>${said.say("rules.number")}</option>`}
     </select>
     ${isNumber && number}`;
@@ -89,7 +92,8 @@ function Control({ rule, value, wrong, told, onChange, onWrong, id }) {
 export function HouseRules({ form, clauses, chosen, wrong = {}, onChange, faults = new Map() }) {
   const said = useStore(words);
   const changed = differing(form, chosen);
-  const isMarked = (name) => name in changed || name in wrong || faults.has(name);
+  const differs = (name) => name in changed || name in wrong;
+  const isMarked = (name) => differs(name) || faults.has(name);
   const set = (name, value) => {
     const { [name]: _mended, ...others } = wrong;
     onChange({ ...chosen, [name]: value }, others);
@@ -99,7 +103,7 @@ export function HouseRules({ form, clauses, chosen, wrong = {}, onChange, faults
       ${Object.keys({ ...changed, ...wrong }).length > 0 && html`
         <button type="button" class="quiet" onClick=${() => onChange({}, {})}>${said.say("rules.reset")}</button>`}
       ${bySubject(form, ({ clause }) => clause).map(({ subject, items }) => html`
-        <${Group} key=${subject} group=${subject} rules=${items} isMarked=${isMarked}>
+        <${Group} key=${subject} group=${subject} rules=${items} differs=${differs} isMarked=${isMarked}>
           ${(rule) => html`
             <${Rule} key=${rule.name} rule=${rule} value=${rule.name in chosen ? chosen[rule.name] : rule.default}
               wrong=${wrong[rule.name]} differs=${rule.name in changed} clause=${clauses.get(rule.clause)} fault=${faults.get(rule.name)}
@@ -108,13 +112,13 @@ export function HouseRules({ form, clauses, chosen, wrong = {}, onChange, faults
     </div>`;
 }
 
-/** The rules about one thing. Closed, it shows those that are marked, and those that were since it was closed. */
-function Group({ group, rules, isMarked, children: draw }) {
+/** The rules about one thing; its heading counts those that differ. Closed, it shows those that are marked, and those that were since it was closed. */
+function Group({ group, rules, differs, isMarked, children: draw }) {
   const said = useStore(words);
   const [open, setOpen] = useState(false);
   const seen = useRef(new Set());
-  const marked = rules.filter((rule) => isMarked(rule.name));
-  for (const rule of marked) seen.current.add(rule.name);
+  const count = rules.filter((rule) => differs(rule.name)).length;
+  for (const rule of rules) if (isMarked(rule.name)) seen.current.add(rule.name);
   const shown = open ? rules : rules.filter((rule) => seen.current.has(rule.name));
   const toggle = () => {
     seen.current = new Set();
@@ -124,7 +128,7 @@ function Group({ group, rules, isMarked, children: draw }) {
     <section class="rule-group" data-group=${group}>
       <h2><button type="button" class="quiet" aria-expanded=${open ? "true" : "false"} onClick=${toggle}>
         <span class="about">${said.say(`rules.group.${group}`)}</span>
-        <span class="count">${marked.length ? said.say("rules.changed", { count: marked.length }) : said.say("rules.more", { count: rules.length })}</span>
+        <span class="count">${count ? said.say("rules.changed", { count }) : said.say("rules.more", { count: rules.length })}</span>
       </button></h2>
       ${shown.map(draw)}
     </section>`;
@@ -147,7 +151,7 @@ function Rule({ rule, value, wrong, differs, clause, fault, onChange, onWrong })
         <p class="fault" id=${`${id}-fault`} role=${isWrong ? "status" : "alert"}>
           ${isWrong ? numberWords(shapeOf(rule.schema).integer, said) : html`${foreign && `${said.say("problem.invalid")} `}<${InEnglish} text=${fault} />`}
         </p>`}
-      ${(differs || isWrong) && html`<p class="note">${said.say("rules.differs", { value: valueText(rule.default, said) })}</p>`}
+      ${(differs || isWrong) && html`<p class="note">${said.say("rules.differs", { value: valueText(rule.default, said, rule.name) })}</p>`}
       ${clause && !differs && !isWrong && html`<p class="note">${clause}</p>`}
     </div>`;
 }

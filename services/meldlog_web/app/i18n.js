@@ -68,13 +68,26 @@ export class Words {
     return new Intl.ListFormat(this.locale, { type: "conjunction" }).format(parts);
   }
 
+  either(parts) {
+    return new Intl.ListFormat(this.locale, { type: "disjunction" }).format(parts);
+  }
+
   time(text) {
     return new Intl.DateTimeFormat(this.locale, { dateStyle: "medium", timeStyle: "short" }).format(new Date(text));
   }
 
+  /**
+   * A text that a plugin brings in this language, its numbers in the digits of the page. What is part of a word or a card
+   * stays as it is written: rami-51, 7♣, 7C.
+   */
+  digits(text) {
+    return text.replace(/(?<![\w♠♥♦♣-])[0-9]+(?![\w♠♥♦♣])/gu, (number) => [...number].map((one) => this.number(Number(one))).join(""));
+  }
+
   /** A plugin's title in this language. */
   title(titled) {
-    return titled?.titles?.[this.language] ?? titled?.title ?? "";
+    const own = titled?.titles?.[this.language];
+    return own === undefined ? titled?.title ?? "" : this.digits(own);
   }
 }
 

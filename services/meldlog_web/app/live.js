@@ -77,7 +77,8 @@ export class LiveGame {
       table = await this.#ask((token) => this.api.insist(`/v1/games/${this.game}`, { token, ...this.#waits() }));
     } catch (error) {
       if (!(error instanceof Problem) || error.code !== "unauthenticated" || !this.token) throw error;
-      this.#loseSeat();
+      // The page was loaded anew before it heard that the hand was given up.
+      this.#loseSeat(pendingAt(this.game)?.command.type === "resign" ? "resigned" : "seat");
       table = await this.api.insist(`/v1/games/${this.game}`, { ...this.#waits() });
     }
     const commits = await this.#ask((token) =>
@@ -103,11 +104,17 @@ export class LiveGame {
     return question(this.token);
   }
 
-  #loseSeat() {
+  #loseSeat(lost = "seat") {
     giveUpSeat(this.game);
     if (pendingAt(this.game)?.by === "seat") keepPending(this.game, null);
     this.token = null;
-    this.store.patch({ lost: "seat", seat: null });
+    this.store.patch({ lost, seat: null, moves: null });
+  }
+
+  /** The hand was given up: what its owner's token opened is asked for no more, and the table watched from now on. */
+  async #resigned() {
+    this.#loseSeat("resigned");
+    await this.start();
   }
 
   #follow(after) {
@@ -250,16 +257,24 @@ export class LiveGame {
     this.store.patch({ busy: true, waiting: resumed, refusal: null });
     const token = by === "host" ? placeAt(this.game).hostToken : this.token;
     const onWait = () => this.store.patch({ waiting: true });
+    const resigns = command.type === "resign";
+    // With the hand goes the token by which the table is heard.
+    if (resigns) this.#streams?.abort();
     try {
       const answer = await this.api.command(this.game, command, token, { key, version, resumed, onWait });
       answered(this.game, key);
-      await this.#reached(answer.version);
+      if (resigns) await this.#resigned();
+      else await this.#reached(answer.version);
       return true;
     } catch (error) {
       if (!(error instanceof Problem)) throw error;
       answered(this.game, key);
-      if (error.code === "unauthenticated" && command.type === "resign") await this.#ended(error);
-      else this.store.patch({ refusal: error });
+      if (resigns && error.code === "unauthenticated") {
+        await this.#resigned();
+        return false;
+      }
+      if (resigns) this.#follow(this.state.table.version);
+      this.store.patch({ refusal: error });
       return false;
     } finally {
       this.store.patch({ busy: false, waiting: false });

@@ -7,6 +7,7 @@ import { useStore } from "./store.js";
 import { useAnswer } from "./loading.js";
 import { choose, settings } from "./settings.js";
 import { HouseRules, differing } from "./house_rules.js";
+import { countsOf, withOneLess, withOneMore } from "./seat_counts.js";
 import { clausesOf } from "./sheet.js";
 import { setUp } from "./setting_up.js";
 import { tableAddress } from "./route.js";
@@ -74,7 +75,8 @@ export function NewTable({ variant, options, bots }) {
         <input value=${name} maxlength="64" placeholder=${said.say("player")} autocomplete="nickname"
           onInput=${(event) => choose({ name: event.target.value })} />
       </label>
-      <${Seats} seats=${seats} onChange=${(chosen) => { change(); setSeats(chosen); }} players=${variant.players} bots=${bots} />
+      <${Seats} seats=${seats} onChange=${(chosen) => { change(); setSeats(chosen); }} bots=${bots}
+        counts=${countsOf(variant.players, valueOf(form, rules.chosen, "teams"))} />
       ${options.length > 0 && html`
         <fieldset class="options">
           <legend>${said.say("new.options")}</legend>
@@ -102,13 +104,16 @@ export function NewTable({ variant, options, bots }) {
           ${said.say("new.rules")}
           ${count > 0 && html`<span class="count">${said.say("rules.changed", { count })}</span>`}
         </summary>
-        <${HouseRules} form=${form} clauses=${clausesOf(sheet)} chosen=${rules.chosen} wrong=${wrong} faults=${faults}
+        <${HouseRules} form=${form} clauses=${clausesOf(sheet, said)} chosen=${rules.chosen} wrong=${wrong} faults=${faults}
           onChange=${(chosen, wrong) => { change(); setRules({ chosen, wrong }); }} />
       </details>
       ${state.problem && html`<${Complaint} problem=${state.problem} />`}
       <button class="primary" disabled=${state.busy}>${said.say(waits ? "new.open" : "new.play")}</button>
     </form>`;
 }
+
+/** What a house rule of the form is set to. */
+const valueOf = (form, chosen, name) => chosen[name] ?? form.find((rule) => rule.name === name)?.default;
 
 /** What the service found wrong with house rules, by their names. */
 function faultsOf(problem) {
@@ -118,12 +123,13 @@ function faultsOf(problem) {
     .map(({ pointer, detail }) => [pointer.split("/")[2], detail]));
 }
 
-function Seats({ seats, onChange, players: [least, most], bots }) {
+/** `counts` are how many seats there may be. */
+function Seats({ seats, onChange, counts, bots }) {
   const said = useStore(words);
   const strategies = bots.length ? bots.map((bot) => bot.name) : ["plain"];
   const change = (number, seat) => onChange(seats.map((old, place) => (place === number ? seat : old)));
   const choices = ["me", "person", ...strategies];
-  const valueOf = (seat) => (seat.kind === "bot" ? seat.strategy : seat.kind);
+  const kindOf = (seat) => (seat.kind === "bot" ? seat.strategy : seat.kind);
   const pick = (number, value) => {
     if (value === "person") return change(number, { kind: "person" });
     if (value !== "me") return change(number, { kind: "bot", strategy: value });
@@ -140,18 +146,22 @@ function Seats({ seats, onChange, players: [least, most], bots }) {
           <li key=${number}>
             <label>
               <span class="hidden">${said.say("seat.number", { number: number + 1 })}</span>
-              <select value=${valueOf(seat)} onChange=${(event) => pick(number, event.target.value)}>
+              <select value=${kindOf(seat)} onChange=${(event) => pick(number, event.target.value)}>
                 ${choices.map((choice) => html`
-                  <option value=${choice} selected=${choice === valueOf(seat)}>${text(choice)}</option>`)}
+                  <option value=${choice} selected=${choice === kindOf(seat)}>${text(choice)}</option>`)}
               </select>
             </label>
-            ${seats.length > least && number > 0 && html`
+            ${seats.length > counts[0] && number > 0 && html`
               <button type="button" class="quiet icon" aria-label=${said.say("seat.remove", { number: number + 1 })}
-                onClick=${() => onChange(seats.filter((_, place) => place !== number))}>−</button>`}
+                onClick=${() => onChange(withOneLess(seats, number, counts))}>−</button>`}
           </li>`)}
       </ol>
-      ${seats.length < most && html`
-        <button type="button" class="quiet" onClick=${() => onChange([...seats, { kind: "bot", strategy: "plain" }])}>
+      ${(counts.at(-1) - counts[0] >= counts.length || !counts.includes(seats.length)) && html`
+        <p class=${counts.includes(seats.length) ? "note" : "fault"} role="status">
+          ${said.say("seats.counts", { counts: said.either(counts.map((one) => said.number(one))) })}
+        </p>`}
+      ${seats.length < counts.at(-1) && html`
+        <button type="button" class="quiet" onClick=${() => onChange(withOneMore(seats, counts))}>
           + ${said.say("seat.add")}
         </button>`}
     </fieldset>`;

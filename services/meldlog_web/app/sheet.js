@@ -54,7 +54,7 @@ export function Clauses({ sheet, level = 2, isOpen = false }) {
           </summary>
           <ol class="clauses">
             ${items.map(({ id, text, number }) => html`
-              <li key=${id} id=${`clause-${id}`} value=${number} style=${{ counterSet: `clause ${number}` }}>${text}</li>`)}
+              <li key=${id} id=${`clause-${id}`} value=${number} style=${{ counterSet: `clause ${number}` }}>${said.digits(text)}</li>`)}
           </ol>
         </details>`)}
     </div>`;
@@ -64,5 +64,5 @@ export function Clauses({ sheet, level = 2, isOpen = false }) {
 export const partsOf = (sheet) =>
   bySubject(sheet.clauses.map((clause, place) => ({ ...clause, number: place + 1 })), ({ id }) => id);
 
-/** Clauses by their ids. */
-export const clausesOf = (sheet) => new Map((sheet?.clauses ?? []).map(({ id, text }) => [id, text]));
+/** Clauses as the page says them, by their ids. */
+export const clausesOf = (sheet, said) => new Map((sheet?.clauses ?? []).map(({ id, text }) => [id, said.digits(text)]));

@@ -78,7 +78,7 @@ function GameRules({ sheet }) {
       <h2>${said.say("rules.changed", { count: changed.length })}</h2>
       <dl class="changed">
         ${changed.map((rule) => html`
-          <div key=${rule.name}><dt>${said.title(rule)}</dt><dd>${valueText(sheet.house_rules[rule.name], said)}</dd></div>`)}
+          <div key=${rule.name}><dt>${said.title(rule)}</dt><dd>${valueText(sheet.house_rules[rule.name], said, rule.name)}</dd></div>`)}
       </dl>`}
     <${Clauses} sheet=${sheet} />`;
 }

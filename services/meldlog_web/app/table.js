@@ -73,7 +73,7 @@ function AtTable({ live, state }) {
         : html`
           <div class="felt">
             <div class="others">${others.map((one) => html`<${Player} key=${one.seat} seat=${one} table=${table} viewer=${seat} />`)}</div>
-            <${Play} live=${live} state=${state} clauses=${clausesOf(sheet)} />
+            <${Play} live=${live} state=${state} clauses=${clausesOf(sheet, said)} />
           </div>`}
       <${Side} table=${table} commits=${commits} seat=${seat} sheet=${sheet} onResign=${onResign} />
     </main>
@@ -103,8 +103,9 @@ function useHeard(state, said) {
 /** How the service is heard; what was lost is said, and comes back by itself. */
 function Link({ state, live }) {
   const said = useStore(words);
-  if (state.lost === "seat") {
-    return html`<p class="banner" role="alert">${said.say("lost.seat")}
+  if (state.lost) {
+    const [what, role] = state.lost === "resigned" ? ["told.handed_over.you", "status"] : ["lost.seat", "alert"];
+    return html`<p class="banner" role=${role}>${said.say(what)}
       <button class="quiet" onClick=${() => live.store.patch({ lost: null })}>${said.say("close")}</button></p>`;
   }
   if (state.link.state === "lost") return html`<p class="banner" role="status">${said.say("link.lost")}</p>`;

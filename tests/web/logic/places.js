@@ -81,6 +81,16 @@
       { values: ["by_packs", null], integer: { min: 3, max: undefined } });
   },
 
+  "two against two is played with two seats or four, and the form goes from one to the other": async ({ load, equal }) => {
+    const { countsOf, withOneLess, withOneMore } = await load("seat_counts.js");
+    equal([countsOf([2, 4], "pairs"), countsOf([2, 4], "none"), countsOf([3, 6], "pairs")], [[2, 4], [2, 3, 4], [4]]);
+    const [me, person, bot] = [{ kind: "me" }, { kind: "person" }, { kind: "bot", strategy: "plain" }];
+    equal(withOneMore([me, person], [2, 4]), [me, person, bot, bot]);
+    equal(withOneMore([me, person], [2, 3, 4]), [me, person, bot]);
+    equal(withOneLess([bot, person, bot, me], 0, [2, 4]), [person, me]);
+    equal(withOneLess([me, bot, person], 1, [2, 3]), [me, person]);
+  },
+
   "a chart's axis has round numbers": async ({ load, equal }) => {
     const { running, ticks } = await load("chart.js");
     equal(ticks(0, 137), [0, 50, 100]);

@@ -30,6 +30,24 @@
     equal(fill("{name} and {other}", { name: "Ann" }, "en"), "Ann and {other}");
   },
 
+  "numbers in titles and clauses are written in the reader's digits, and cards as they are": async ({ load, equal }) => {
+    const { LANGUAGES, Words } = await load("i18n.js");
+    const { clausesOf } = await load("sheet.js");
+    const said = {};
+    for (const language of Object.keys(LANGUAGES)) said[language] = new Words(language, (await load(`words/${language}.js`))[language]);
+    const rami = { title: "Rami 51", titles: { en: "Rami 51", fr: "Rami 51", fa: "رامی 51", ar: "رامي 51" } };
+    equal(Object.values(said).map((one) => one.title(rami)), ["Rami 51", "Rami 51", "رامی ۵۱", "رامي ٥١"]);
+    equal(said.ar.title({ title: "rami-51" }), "rami-51");
+    equal(said.ar.digits("بـ51 نقطة من 2 إلى 10، 7♣ أو 7C"), "بـ٥١ نقطة من ٢ إلى ١٠، 7♣ أو 7C");
+    for (const { name } of (await (await fetch("/v1/variants")).json()).items.filter((one) => one.kind === "variant")) {
+      for (const lang of ["fa", "ar"]) {
+        const sheet = await (await fetch(`/v1/variants/${name}/rules?lang=${lang}`)).json();
+        equal([...clausesOf(sheet, said[lang]).values()].filter((text) => /(?<![\w♠♥♦♣-])[0-9]/u.test(text)), []);
+        equal(/[0-9]/.test(said[lang].has(`variant.${name}`) && said[lang].say(`variant.${name}`)), false);
+      }
+    }
+  },
+
   "a bot without a name of its own is called in the reader's language": async ({ load, equal }) => {
     const { Words } = await load("i18n.js");
     const { fa } = await load("words/fa.js");
@@ -101,6 +119,30 @@
     const texts = [...new Set(values.filter((value) => typeof value === "string"))];
     equal(texts.filter((value) => !(`value.${value}` in en)), []);
     equal(texts.length > 40, true);
+  },
+
+  "no value is no limit where a rule sets one, and none of anything else": async ({ load, equal }) => {
+    const { LANGUAGES, Words } = await load("i18n.js");
+    const { shapeOf, valueText } = await load("house_rules.js");
+    const { items } = await (await fetch("/v1/variants")).json();
+    const rules = items.flatMap((one) => one.options).filter((rule) => shapeOf(rule.schema).values.includes(null));
+    const told = {};
+    for (const language of Object.keys(LANGUAGES)) {
+      const said = new Words(language, (await load(`words/${language}.js`))[language]);
+      for (const { name } of rules) told[name] = { ...told[name], [language]: valueText(null, said, name) };
+    }
+    const none = { en: "None", fr: "Aucune", fa: "ندارد", ar: "لا يوجد" };
+    const unlimited = { en: "Without limit", fr: "Sans limite", fa: "بدون محدودیت", ar: "بلا حد" };
+    equal(told, {
+      flat_penalty: none,
+      unopened_penalty: none,
+      max_set_size: unlimited,
+      max_wilds_per_meld: unlimited,
+      multiplier_cap: unlimited,
+      no_progress_limit: unlimited,
+      press_max_voluntary: unlimited,
+      set_swap_max_wilds: unlimited,
+    });
   },
 
   "every variant and every bot that comes along is introduced": async ({ load, equal }) => {
