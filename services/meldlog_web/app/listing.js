@@ -46,13 +46,16 @@ export class OwnGames {
   async #one(id) {
     const known = this.#known.get(id);
     if (known && this.now() < known.until) return known.game;
-    let game = null;
+    let [game, isGone] = [known?.game ?? null, false];
     try {
       game = asListed(await this.ask(id));
     } catch (error) {
       if (!(error instanceof Problem)) throw error;
+      // Any other refusal is of this moment: what was known of the game holds until it is asked for again.
+      isGone = error.status === 404;
+      if (isGone) game = null;
     }
-    const isSettled = game === null || game.status === "finished";
+    const isSettled = isGone || game?.status === "finished";
     this.#known.set(id, { game, until: isSettled ? Infinity : this.now() + GOOD_FOR });
     return game;
   }

@@ -30,10 +30,11 @@
     const { OwnGames } = await load("listing.js");
     const { Problem, Unreachable } = await load("api.js");
     const asked = [];
-    let [now, isDown] = [0, false];
+    let [now, isDown, isBusy] = [0, false, false];
     const own = new OwnGames(async (id) => {
       asked.push(id);
       if (isDown) throw new Unreachable("down");
+      if (isBusy) throw new Problem({ code: "rate_limited" }, 429);
       if (id === "gone") throw new Problem({ code: "not_found" }, 404);
       return { game_id: id, status: id, variant: "v", seats: [], created_at: "then", deal: id === "playing" ? { number: 3, of: 13 } : null };
     }, () => now);
@@ -48,7 +49,11 @@
     // Who can't be asked has not said that it is gone.
     [now, isDown] = [120_000, true];
     equal(await own.find(ids).then(() => null, (error) => error.name), "Unreachable");
-    [isDown] = [false];
+    // Nor has who is told to ask later.
+    [isDown, isBusy] = [false, true];
     equal((await own.find(ids)).length, 3);
+    [now, isBusy] = [180_000, false];
+    equal((await own.find(ids)).length, 3);
+    equal(asked.slice(-2), ["open", "playing"]);
   },
 })
