@@ -21,6 +21,8 @@ from meldlog_service.testing.prelude import Prelude, Wanted
 
 BEGAN_MS = 1_767_261_600_000
 NAMES = ("Ann", "Ben", "Cyd", "Dan", "Eve", "Fay", "Gus")
+OPENS_RAMI_51 = "8S 8H 8D 4C 5C 6C 7C TH JH QH 2C 9D KS"
+"""A hand that opens in Rami 51: three melds, of which two are worth 46 points, and three cards besides."""
 BOTS_FROM = 1
 """Seats from this one on are bots, where a test asks for bots."""
 

@@ -8,7 +8,7 @@ from itertools import count
 from playwright.sync_api import Browser
 from tests.http.playing import HOST, Game
 from tests.http.serving import Served
-from tests.web.arranged import Arranged
+from tests.web.arranged import OPENS_RAMI_51, Arranged
 from tests.web.visitors import Json, Visitor
 
 NAMES = {
@@ -113,7 +113,7 @@ def opening(looker: Looker) -> None:
     looker.at(
         "rami-51",
         house_rules={"teams": "none"},
-        ann="8S 8H 8D 4C 5C 6C 7C TH JH QH 2C 9D KS",
+        ann=OPENS_RAMI_51,
         stock="3H",
     )
     looker.visitor.choose(".actions [data-offer=stock]")

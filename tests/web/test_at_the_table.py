@@ -6,14 +6,14 @@ import pytest
 from playwright.sync_api import Page, Position, Request, ViewportSize
 from tests.http.serving import Served
 from tests.web.accessible import looked_at
-from tests.web.arranged import Arranged
+from tests.web.arranged import OPENS_RAMI_51, Arranged
 from tests.web.conftest import Comes
 from tests.web.visitors import DISCARD, Visitor
 
 WIDE: ViewportSize = {"width": 1280, "height": 800}
 PHONE: ViewportSize = {"width": 390, "height": 844}
 LEFT_EDGE: Position = {"x": 12, "y": 40}
-FOURTEEN = "8S 8H 8D 4C 5C 6C 7C TH JH QH 2C 9D KS"
+FOURTEEN = OPENS_RAMI_51
 TWENTY = FOURTEEN + " 2S 3S 4S 5S 6S 7D"
 ROWS = """() => {
     const tops = [...document.querySelectorAll(".hand li")].map((one) => Math.round(one.getBoundingClientRect().top));

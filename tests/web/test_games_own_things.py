@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from tests.http.serving import Served
 from tests.web.accessible import looked_at
-from tests.web.arranged import Arranged
+from tests.web.arranged import OPENS_RAMI_51, Arranged
 from tests.web.conftest import Comes
 from tests.web.screens import differences
 from tests.web.visitors import DISCARD, KeyboardVisitor, Visitor
@@ -37,7 +37,7 @@ def test_melds_are_put_aside_until_they_are_worth_an_opening(
         "rami-51",
         f"rami{kind.__name__}",
         house_rules={"teams": "none"},
-        ann="8S 8H 8D 4C 5C 6C 7C TH JH QH 2C 9D KS",
+        ann=OPENS_RAMI_51,
         stock="3H",
     )
     ann = at(comes, game, kind)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import Page, ViewportSize
 from tests.http.serving import Served
-from tests.web.arranged import Arranged
+from tests.web.arranged import OPENS_RAMI_51, Arranged
 from tests.web.conftest import Comes
 from tests.web.visitors import ONE_BY_ONE, Visitor
 
@@ -67,7 +67,7 @@ def test_melds_that_are_laid_together_are_as_large_as_any(
         "rami-51",
         f"together-{width}",
         house_rules={"teams": "none"},
-        ann="8S 8H 8D 4C 5C 6C 7C TH JH QH 2C 9D KS",
+        ann=OPENS_RAMI_51,
         stock="3H",
     )
     ann = at(comes, game, screen)

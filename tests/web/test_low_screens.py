@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import ViewportSize
 from tests.http.serving import Served
-from tests.web.arranged import Arranged
+from tests.web.arranged import OPENS_RAMI_51, Arranged
 from tests.web.conftest import Comes
 from tests.web.visitors import Visitor
 
@@ -68,7 +68,7 @@ def at_rami(comes: Comes, server: Served) -> Visitor:
         "low",
         seats=4,
         house_rules={"teams": "none"},
-        ann="8S 8H 8D 4C 5C 6C 7C TH JH QH 2C 9D KS",
+        ann=OPENS_RAMI_51,
         stock="3H",
         discards="JD QD",
     )

@@ -13,6 +13,7 @@ import time
 from collections import OrderedDict
 from collections.abc import Mapping
 from itertools import count
+from typing import TypeVar
 
 from meldlog_contracts.table import Table
 from meldlog_service.app.choosing import Question, choice, question
@@ -35,9 +36,10 @@ PATIENCE = 2.0
 TRIES = 3
 """How often a move is thought about of which the process that thinks dies: the move itself may be what kills it."""
 REMEMBERED = 1000
-"""Games in which a bot could not go on that are remembered, so as not to try the same again."""
+"""Games in which a bot could not go on, or its process died, that are remembered, so as not to try the same again."""
 _WITH_PEOPLE, _AMONG_BOTS = 0, 1
 _log = logging.getLogger(__name__)
+Fact = TypeVar("Fact")
 
 
 def bot_on_turn(table: Table) -> int | None:
@@ -156,7 +158,7 @@ class BotRunner:
         except Exception:
             # A strategy's, a plugin's or the log's fault: it would be the same at every further try.
             _log.exception("the bot at seat %d of game %s can't go on at version %d", seat, game_id, version)
-            self._give_up(game_id, version)
+            _remember(self._given_up, game_id, version)
         else:
             if answer.replayed:  # another worker made this very move, and will hardly stop there
                 self._suspect(game_id, answer.table.version)
@@ -181,9 +183,7 @@ class BotRunner:
         """How often the process has died by now of a move at this version."""
         version, times = self._died.pop(table.game_id, (table.version, 0))
         times = times + 1 if version == table.version else 1
-        self._died[table.game_id] = table.version, times
-        if len(self._died) > REMEMBERED:
-            self._died.popitem(last=False)
+        _remember(self._died, table.game_id, (table.version, times))
         return times
 
     async def _resume(self) -> None:
@@ -244,7 +244,9 @@ class BotRunner:
         self._suspects[game_id] = version
         asyncio.get_running_loop().call_later(self._patience, self._doubts.put_nowait, game_id)
 
-    def _give_up(self, game_id: str, version: int) -> None:
-        self._given_up[game_id] = version
-        if len(self._given_up) > REMEMBERED:
-            self._given_up.popitem(last=False)
+
+def _remember(book: OrderedDict[str, Fact], game_id: str, fact: Fact) -> None:
+    """Write down something of a game; what was written down first is forgotten where there is too much."""
+    book[game_id] = fact
+    if len(book) > REMEMBERED:
+        book.popitem(last=False)

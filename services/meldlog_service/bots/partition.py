@@ -23,8 +23,6 @@ MISSED_FLAT = (0, 2, 2, 4)
 """The same in cards, where all hands cost the same."""
 FEW_MATES = 3
 """Cards of a rank beside one, of which every choice is tried; of more, only how many there are."""
-
-
 MOST_FOUND = 20_000
 """Hands, and parts of hands, of which every choice is tried. Hands of twenty cards with many wilds have far more."""
 
@@ -101,9 +99,10 @@ class Partitions:
     def _search(self, cards: tuple[int, ...], wilds: int, needed: int) -> Left:
         first, others = cards[0], cards[1:]
         if len(self._found) >= self._most and first not in self._laid_off:
-            found = self._first_meld(first, others, wilds, needed)
-            if found is not None:
-                return found
+            meld = next(self._melds(first, others, wilds), None)
+            if meld is not None:
+                used, least, _, kind = meld
+                return self._beside((first, *used), _without(others, used), wilds, least, kind, needed)
         without = self._best(others, wilds, needed)
         if first in self._laid_off:
             return without
@@ -116,29 +115,18 @@ class Partitions:
         )
         loss = self.loss(best)
         for used, least, most, kind in self._melds(first, others, wilds):
+            rest = _without(others, used)
             # As few wilds as it takes, or all that the meld can hold.
             for spent in (least,) if most == least else (least, most):
-                found = self._after((first, *used), others, wilds, spent, kind, needed)
+                found = self._beside((first, *used), rest, wilds, spent, kind, needed)
                 if (found_loss := self.loss(found)) < loss:
                     best, loss = found, found_loss
         return best
 
-    def _first_meld(self, first: int, others: tuple[int, ...], wilds: int, needed: int) -> Left | None:
-        """What is left where a card lies in the first meld that there is; None where there is none."""
-        for used, least, _, kind in self._melds(first, others, wilds):
-            return self._after((first, *used), others, wilds, least, kind, needed)
-        return None
-
-    def _after(
-        self, meld: tuple[int, ...], others: tuple[int, ...], wilds: int, spent: int, kind: int, needed: int
+    def _beside(
+        self, meld: tuple[int, ...], rest: tuple[int, ...], wilds: int, spent: int, kind: int, needed: int
     ) -> Left:
-        """What is left of the others, and of the wilds, beside a meld."""
-        rest = others
-        if len(meld) > 1:
-            left = list(others)
-            for card in meld[1:]:
-                left.remove(card)
-            rest = tuple(left)
+        """What is left of the rest of a hand, and of its wilds, beside a meld on which some of these are spent."""
         served = kind if not (spent and self._house.clean) else 0
         found = self._best(rest, wilds - spent, needed & ~served)
         idle = self._idle(meld, spent) if spent else 0
@@ -216,3 +204,12 @@ class Partitions:
             return ()
         holding.discard(card)  # an ace stands at one end only
         return (card,)
+
+
+def _without(cards: tuple[int, ...], used: tuple[int, ...]) -> tuple[int, ...]:
+    if not used:
+        return cards
+    left = list(cards)
+    for card in used:
+        left.remove(card)
+    return tuple(left)

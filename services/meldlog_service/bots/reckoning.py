@@ -60,10 +60,8 @@ def completes_meld(card: Card, hand: Sequence[Card], wild: Sequence[str], shorte
         return True
     place = RANKS.index(card[0])
     held_places = {RANKS.index(held[0]) for held in naturals if held[1] == card[1] and held[0] != card[0]}
-    return any(
-        held_places.intersection(window) and len(held_places.intersection(window)) + wilds >= shortest_run - 1
-        for window in _windows(place, shortest_run)
-    )
+    most_held = max((len(held_places & window) for window in _windows(place, shortest_run)), default=0)
+    return most_held > 0 and most_held + wilds >= shortest_run - 1
 
 
 @cache

@@ -27,8 +27,8 @@ PRIOR = 1.0
 PRIOR_FLAT = 0.3
 """The same where all hands cost the same."""
 FEW_FUTURES = 40
-"""So many ways that the deal may go tell half of what they seem to: the hands of some games are so large that in ten
-milliseconds a handful of ways are looked at."""
+"""So many ways that the deal may go tell half of what they seem to: with several wilds in a large hand no more than a
+handful of ways are looked at in ten milliseconds."""
 LONG_RUNS = 0.1
 """How far these are trusted where a run takes more than three cards: they have not told more there than what is known
 before any search."""
@@ -147,7 +147,7 @@ class Search:
         if following is None:
             return lambda _: 0.0
         position, table = self.position, self.position.table
-        lays_off = self.next_lays_off()
+        lays_off, run = self.next_lays_off(), self.house.shortest_run
         guesses = [
             self.unseen.hand(following, position.rng) for _ in range(max(1, self._hands // (GUESS * GUESSES)))
         ]
@@ -156,7 +156,6 @@ class Search:
         def costs(card: Card) -> float:
             if lays_off and fits_table(card, table, position.wild):
                 return FITS_TABLE
-            run = self.house.shortest_run
             used = sum(completes_meld(card, hand, position.wild, run) for hand in guesses)
             return MAKES_MELD * used / len(guesses)
 
